@@ -42,7 +42,6 @@ type deposits struct {
 	w      *World
 	all    []*deposit
 	calmAt time.Duration // when the faults stopped
-	lostAt time.Duration // when a host ended last
 }
 
 // drawDeposits draws runs that are left to the grid. It has a source of its own, as drawMore has.
@@ -167,14 +166,11 @@ func (k *deposits) accepts(h *host, m membership.Body) {
 	if _, on := h.peer.Sight().Root(id); !on { // that was to be said before the run was over
 		return
 	}
-	held := slices.ContainsFunc(w.who.hosts, func(o *host) bool { return o != h && holdsRun(o, id) })
-	if d := h.folder.disk; d != nil && !held && !k.justLost() && !d.hasRun(a.Run) {
+	held := slices.ContainsFunc(w.who.hosts, func(o *host) bool { return o != h && (holdsRun(o, id) || trustsDead(h, o, id)) })
+	if d := h.folder.disk; d != nil && !held && !d.hasRun(a.Run) {
 		w.fail("kept", "%s says that a run is safe which nobody else holds, and its disk does not have", h.id)
 	}
 }
-
-// justLost tells whether a host has ended that may be who held what was said to be held.
-func (k *deposits) justLost() bool { return k.lostAt > 0 && k.w.now-k.lostAt < time.Second }
 
 // holdsRun tells whether a host holds a run's record and root.
 func holdsRun(h *host, id steal.Key) bool {
@@ -182,18 +178,39 @@ func holdsRun(h *host, id steal.Key) bool {
 	return h.up && !h.client && root.Args != nil
 }
 
+// diedWith tells whether a host held a run when it ended.
+func diedWith(h *host, id steal.Key) bool {
+	if h.up || h.client {
+		return false
+	}
+	root, _ := h.peer.Sight().Root(id)
+	return root.Args != nil
+}
+
+// trustsDead tells whether another host that held a run has died, and this one does not know that
+// yet: it may have stood still since.
+func trustsDead(h, o *host, id steal.Key) bool {
+	if !diedWith(o, id) {
+		return false
+	}
+	m, sees := h.peer.Sight().Member(o.id)
+	return sees && m.Incarnation == o.peer.Sight().Self().Incarnation
+}
+
 // holds tells whether a host holds a deposit's record and root.
 func (d *deposit) holds(h *host) bool { return holdsRun(h, d.id) }
 
 // check sees that one that the grid says it has is held by two peers, or by a disk: whoever was
-// alone when it said so may know others by now. Where one has died while that was on its way, it
-// may be who held it.
+// alone when it said so may know others by now, or may not know yet that the other has died. Where
+// one has died while that was on its way, it may be who held it.
 func (k *deposits) check(d *deposit) {
 	w := k.w
-	holders, others, disks := 0, 0, 0
+	holders, others, disks, fallen := 0, 0, 0, false
 	for _, h := range w.who.hosts {
+		fallen = fallen || diedWith(h, d.id) && w.now-h.endedAt < time.Second
 		if d.holds(h) {
 			holders++
+			fallen = fallen || slices.ContainsFunc(w.who.hosts, func(o *host) bool { return trustsDead(h, o, d.id) })
 			if !h.alone[d.id] {
 				others = max(others, len(h.peer.Sight().Members()))
 			}
@@ -202,7 +219,7 @@ func (k *deposits) check(d *deposit) {
 			}
 		}
 	}
-	if holders < 2 && others > 0 && disks == 0 && !k.justLost() {
+	if holders < 2 && others > 0 && disks == 0 && !fallen {
 		w.fail("kept", "a run is said to be kept that %d peers hold, one of which knows %d others", holders, others)
 	}
 }
@@ -210,7 +227,6 @@ func (k *deposits) check(d *deposit) {
 // loses hears that a host has ended: it may have been the last that held a deposit.
 func (k *deposits) loses() {
 	w := k.w
-	k.lostAt = w.now
 	for _, d := range k.all {
 		if d.admitted && !d.lost {
 			d.lost = !slices.ContainsFunc(w.who.hosts, d.holds)

@@ -136,7 +136,7 @@ func (v *View) Heard(now time.Duration, from PeerID, i Incarnation) (bool, []Eff
 // Stranger asks who a peer is that a client hears, and does not know in that life.
 func (v *View) Stranger(from PeerID, i Incarnation) []Effect {
 	s := v.seats.byID[from]
-	if i.Join == 0 || s != nil && (i.Compare(s.Incarnation) < 0 || i == s.Incarnation && s.State != Dead) || v.IsBarred(from) {
+	if i.Join == 0 || s != nil && i.Compare(s.Incarnation) <= 0 && !v.seats.takesBack(s, i) || v.IsBarred(from) {
 		return nil // it is a client, or on its way in, or speaks in a life that is over
 	}
 	return []Effect{Send{To: from, Body: Who{}}}

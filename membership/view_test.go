@@ -375,10 +375,12 @@ func TestDeathOfTheHeardIsDoubted(t *testing.T) {
 
 // TestClientTakesTheOneThatIsLeft: of two processes with one identity a client has known the
 // younger, which is gone. While others are there, they tell the older one that its life is over;
-// when nobody is, its word is taken, or it would be refused for ever.
+// when nobody is, its word is taken, or it would be refused for ever. It is asked for that word: it
+// greets a client once, and may have done so while the others were not known to be gone.
 func TestClientTakesTheOneThatIsLeft(t *testing.T) {
 	v := New(Config{ID: "me", Client: true}, rand.New(rand.NewPCG(1, 2)))
 	older, younger := Hello{record("x", 1, Here)}, Hello{record("x", 6, Here)}
+	asks := func() bool { return len(v.Stranger("x", older.Member.Incarnation)) > 0 }
 	knows := func(what string, want Hello) {
 		t.Helper()
 		if m, _ := v.Member("x"); m.Incarnation != want.Member.Incarnation {
@@ -388,8 +390,13 @@ func TestClientTakesTheOneThatIsLeft(t *testing.T) {
 	v.Greeted(0, "x", younger)
 	v.Greeted(0, "y", Hello{record("y", 2, Here)})
 	v.Greeted(time.Second, "x", older)
-	knows("another is there", younger)
+	if knows("another is there", younger); asks() {
+		t.Error("one is asked whose life is over")
+	}
 	v.Merge(time.Second, []Member{record("y", 2, Left)})
+	if !asks() {
+		t.Error("the only one that is left is not asked who it is")
+	}
 	effects := v.Greeted(2*time.Second, "x", older)
 	knows("nobody else is there", older)
 	if n := slices.IndexFunc(effects, func(e Effect) bool { _, lost := e.(Lost); return lost }); n < 0 {

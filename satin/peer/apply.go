@@ -112,8 +112,6 @@ func (p *Peer) applyOwn(e membership.Effect) {
 // applyPresence carries out what has to do with whether this peer is here, or passes it on.
 func (p *Peer) applyPresence(e membership.Effect) {
 	switch e := e.(type) {
-	case enters:
-		p.apply(p.entering.enter(p.now))
 	case entersAlone:
 		p.apply(p.entering.alone(p.now))
 	case knows:

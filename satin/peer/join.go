@@ -60,7 +60,8 @@ func (e *entering) letIn(now time.Duration) []membership.Effect {
 	return e.enter(now)
 }
 
-// alone goes on with what a client holds: all others are gone, or cannot be reached.
+// alone goes on with what this peer has and what a client holds: all others are gone, or cannot be
+// reached.
 func (e *entering) alone(now time.Duration) []membership.Effect {
 	if !e.client {
 		e.view.Above(e.join.hearsay.newest)

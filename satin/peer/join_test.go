@@ -3,10 +3,12 @@ package peer
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/addresses"
 	"satingrid/steal"
 )
 
@@ -104,5 +106,30 @@ func TestEntersAsOneThatIsYounger(t *testing.T) {
 		if late := p.entering.view.Self().Incarnation; late.Join > membership.CounterMax {
 			t.Errorf("its number is %d", late.Join)
 		}
+	}
+}
+
+// TestGoesOnAsOneThatIsYounger: one with a past that does not wait any longer for those whom a
+// client has named enters above what that has said, too. The client knows a later life of it, and
+// would give this one nothing to do.
+func TestGoesOnAsOneThatIsYounger(t *testing.T) {
+	p := New(Config{
+		Member: membership.Config{ID: "me", Site: "a", Workers: 1}, Sessions: true, Past: true,
+		Known: []addresses.Known{{ID: "gone", Addrs: []string{"/ip4/10.0.0.1/tcp/9/p2p/gone"}}},
+	}, rand.New(rand.NewPCG(1, 2)))
+	p.Join(0)
+	p.Proved("client", true)
+	p.Connected(1, "client")
+	p.begin(100 * time.Millisecond)
+	later := membership.Member{ID: "me", State: membership.Dead, Incarnation: membership.Incarnation{Join: 9}}
+	p.apply(p.join.named(p.now, []membership.Member{later, rumoured("gone", membership.Here)}))
+	did := slices.Clone(p.end())
+	for now := p.now; now < aloneAfter+pullEvery; now += 50 * time.Millisecond {
+		did = append(did, p.Tick(now)...)
+	}
+	at := slices.Index(did, Effect(WentOn{}))
+	is := slices.IndexFunc(did, func(e Effect) bool { s, ok := e.(Started); return ok && s.Member.Incarnation.Join == 10 })
+	if at < 0 || is < at {
+		t.Errorf("it goes on at %d, and is a member with the number 10 at %d, of %v", at, is, did)
 	}
 }

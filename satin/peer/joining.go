@@ -52,11 +52,8 @@ type company interface {
 	Draw() (membership.Member, bool)
 }
 
-// What joining asks of the peer.
-type (
-	enters      struct{} // it becomes a member, with what it has
-	entersAlone struct{} // it goes on with what a client holds
-)
+// entersAlone asks the peer to go on with what it has and what a client holds.
+type entersAlone struct{}
 
 func (j *joining) pull(to membership.PeerID) { j.send(life{peer: to}, Pull{}) }
 

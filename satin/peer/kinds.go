@@ -18,8 +18,8 @@ import (
 //   - HaveBest, Fetch and WantBest: what it holds and what it lacks;
 //   - Cancel and Reshare of any run, as people at it want.
 //
-// What only the living say is about loans, or of the detector. All that others say merges in any
-// order.
+// What only the living say is about loans, of the detector, or what they hold. All that others say
+// merges in any order.
 var kinds = []registered{
 	// who is here: package membership
 	kind[membership.Heartbeat]{by: living, load: Business, heard: func(*Peer, *arrival, membership.Heartbeat) {
@@ -129,7 +129,7 @@ var kinds = []registered{
 		p.apply(p.submissions.hearAccepted(p.now, b))
 		p.reports.hearAccepted(b.Nonce, b.Run)
 	}},
-	kind[Holds]{by: member, heard: func(p *Peer, a *arrival, b Holds) {
+	kind[Holds]{by: living, heard: func(p *Peer, a *arrival, b Holds) {
 		p.apply(p.admission.hearHolds(p.now, a.life, b))
 		p.leaving.hears(p.now, a.life)
 		p.tickLeave()

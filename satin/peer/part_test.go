@@ -25,8 +25,6 @@ func told(effects []membership.Effect) (all []string) {
 			all = append(all, fmt.Sprintf("%s: %s", e.to, tellBody(e.body)))
 		case answers:
 			all = append(all, "answers itself "+tellResult(e.result))
-		case enters:
-			all = append(all, "enters")
 		case entersAlone:
 			all = append(all, "enters alone")
 		case Stranded:

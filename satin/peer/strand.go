@@ -110,7 +110,7 @@ func (j *joining) goOn(with sessions) {
 		return
 	}
 	j.do(WentOn{})
-	j.do(enters{})
+	j.do(entersAlone{})
 }
 
 func (j *joining) strand(reached bool) {

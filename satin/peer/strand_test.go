@@ -37,7 +37,7 @@ var (
 // TestStranded: who gives up or goes on alone, and when.
 func TestStranded(t *testing.T) {
 	gaveUp, gaveUpReached := []string{"is stranded, reached false"}, []string{"is stranded, reached true"}
-	goesOn := []string{"goes on alone", "enters"}
+	goesOn := []string{"goes on alone", "enters alone"}
 	for event, c := range map[string]struct {
 		joining
 		line
@@ -115,11 +115,11 @@ func TestStrandedInTime(t *testing.T) {
 		"a newcomer that meets one":    {newcomer, line{up: 1, tried: true}, 2 * time.Second, "[is stranded, reached true] after 7s"},
 		"a newcomer that dials":        {newcomer, line{}, 0, "[is stranded, reached false] after 11s"},
 		"a client that dials":          {clientOf, line{}, 0, "[is stranded, reached false] after 11s"},
-		"a returner that dials":        {returner, line{}, 0, "[goes on alone enters] after 5s"},
-		"a returner that meets one":    {returner, line{up: 1}, time.Second, "[goes on alone enters] after 3s"},
-		"one of many that dials":       {ofMany, line{}, 0, "[goes on alone enters] after 12.8s"},
-		"one of many that meets one":   {ofMany, line{up: 1}, 8 * time.Second, "[goes on alone enters] after 10s"},
-		"one that meets one late":      {returner, line{up: 1}, 4 * time.Second, "[goes on alone enters] after 5s"},
+		"a returner that dials":        {returner, line{}, 0, "[goes on alone enters alone] after 5s"},
+		"a returner that meets one":    {returner, line{up: 1}, time.Second, "[goes on alone enters alone] after 3s"},
+		"one of many that dials":       {ofMany, line{}, 0, "[goes on alone enters alone] after 12.8s"},
+		"one of many that meets one":   {ofMany, line{up: 1}, 8 * time.Second, "[goes on alone enters alone] after 10s"},
+		"one that meets one late":      {returner, line{up: 1}, 4 * time.Second, "[goes on alone enters alone] after 5s"},
 		"a client that meets one":      {clientOf, line{up: 1}, time.Second, "[is stranded, reached true] after 6s"},
 	} {
 		j, now := newJoiner(c.joining), begun
