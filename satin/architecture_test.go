@@ -89,7 +89,7 @@ var layers = []layer{
 		may: []string{
 			"satin", "satin/atomicfile", "satin/build", "satin/program/wording", "satin/program/console",
 			"satin/program/node", "satin/program/launch", "satin/program/runs", "satin/program/local",
-			"satin/program/chaos", "satin/program/recovery",
+			"satin/program/chaos", "satin/program/recovery", "satin/program/recording",
 		},
 		tests: []string{"satin/ticket", "satin/program/programtest", "satin/satintest"},
 	},
@@ -109,7 +109,7 @@ var layers = []layer{
 		may: []string{
 			"satin", "satin/atomicfile", "satin/build", "satin/p2p", "satin/ticket", "satin/program/wording",
 			"satin/program/console",
-			"satin/program/admin", "satin/program/metrics", "satin/program/across", "satin/program/observe", "satin/program/top", "satin/program/runs", "satin/program/hosting",
+			"satin/program/admin", "satin/program/metrics", "satin/program/across", "satin/program/observe", "satin/program/top", "satin/program/recording", "satin/program/runs", "satin/program/hosting",
 			"satin/program/local",
 		},
 		tests: []string{"satin/satintest", "satin/await"},
@@ -149,6 +149,12 @@ var layers = []layer{
 		folder: "satin/program/top",
 		may:    []string{"satin/program/observe", "satin/program/wording"},
 		tests:  []string{"satin", "satin/program/across", "satin/await"},
+	},
+	// the same written down
+	{
+		folder: "satin/program/recording",
+		may:    []string{"satin/program/across", "satin/program/observe", "satin/program/console", "satin/program/wording"},
+		tests:  []string{"satin"},
 	},
 	// the list of them
 	{folder: "apps", may: []string{"satin/program", "apps/*/cli"}},

@@ -1,0 +1,31 @@
+// Package recording keeps what a whole grid did, and tells it afterwards.
+//
+// A recording is what an observer saw, look by look. Whoever reads it has the very samples
+// ([observe.Sample]), so that what is shown of a grid that is there and of one that is long gone is
+// made by the same code ([observe.Between]). A [Report] is all of it, summed up.
+//
+// # Format
+//
+// A recording is a gzip stream of lines, each an object of JSON. The first is the [Head]. Each
+// after it is a look: t is when, in seconds since the beginning, and is makes the state of the grid
+// from what it was, as a merge patch does (RFC 7396): what has changed stands in it, and null where
+// something is gone. Before the first look the state is empty.
+//
+//	{"satin":"recording","schema":1,"grid":"lab","began":"2026-11-27T13:00:00Z","every":1}
+//	{"t":0,"is":{"peers":{"12D3Koo…":{"name":"a/1","workers":2,"totals":{"jobs":12}}}}}
+//	{"t":1,"is":{"peers":{"12D3Koo…":{"totals":{"jobs":19}}}}}
+//	{"t":2,"end":true}
+//
+// The state has members, peers and runs, each by id; order, the ids of the runs as they are listed;
+// hosts, by name; mute and missing. What these are is told with [observe.Sample]. A recording
+// without an end is of a recorder that was killed: all looks but perhaps the last are in it.
+//
+// # Costs
+//
+// A peer that computes takes some 40 bytes a look, an idle one 20. Beyond [ThinAfter] bytes there
+// are half as many looks, and again for each time as many.
+//
+// # Limitations
+//
+// Single loans are not in it: hosts tell how many they lent, near and far, and not to whom.
+package recording

@@ -1,0 +1,158 @@
+package recording
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/observe"
+	"satingrid/satin/program/wording"
+)
+
+// linesMax is how much of a list is printed: a page has all of it.
+const linesMax = 40
+
+// Title is what was recorded, in a line.
+func (r *Report) Title() string {
+	return fmt.Sprintf("grid %s, %s from %s on: %s at %s", cmp.Or(r.Grid, "?"), console.Brief(r.Seconds),
+		r.Began.Local().Format("2006-01-02 15:04:05"), wording.Count(r.Grids.Peers, "peer"), wording.Count(len(r.Sites), "site"))
+}
+
+// Told are the sentences that sum it up, what matters most first.
+func (r *Report) Told() (told []string) {
+	say := func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) }
+	if all := r.Grids; all.Workers > 0 {
+		say("Of %s of workers %s went into jobs (%s), and %s were without work.", amount(all.Workers), amount(all.Busy),
+			observe.Percent(all.Busy/all.Workers), amount(all.Workers-all.Busy))
+	}
+	if line := r.losses(); line != "" {
+		say("%s.", line)
+	} else {
+		say("Nobody was lost.")
+	}
+	if all := r.Grids; all.Near+all.Far > 0 {
+		say("%s jobs were lent within their site, and %s to another, with %s.", observe.Amount(float64(all.Near)), observe.Amount(float64(all.Far)),
+			observe.Bytes(float64(all.Bytes)))
+	}
+	if worst, ok := r.idlest(); ok {
+		say("Site %s was idle most: %s of its workers computed, and %s of all.", worst.Site, observe.Percent(worst.Busy/worst.Workers),
+			observe.Percent(r.Grids.Busy/r.Grids.Workers))
+	}
+	if r.Unseen > 0 {
+		say("For %s nobody answered, or nobody asked: what was done then is not in it.", console.Brief(r.Unseen))
+	}
+	if !r.Whole {
+		say("The recorder was ended before it could finish: perhaps the last look is missing.")
+	}
+	return told
+}
+
+// amount is a time of workers.
+func amount(seconds float64) string { return console.Brief(seconds) }
+
+// losses are what was lost and put back; "": nothing.
+func (r *Report) losses() string {
+	return observe.View{Lost: r.Lost, Again: r.Again, Reused: r.Reused}.LossesLine()
+}
+
+// idlest is the site that used least of its workers, where there are several and it stands out.
+func (r *Report) idlest() (worst Part, ok bool) {
+	if len(r.Sites) < 2 || r.Grids.Workers == 0 {
+		return worst, false
+	}
+	part := func(p Part) float64 { return p.Busy / max(p.Workers, 1e-9) }
+	worst = slices.MinFunc(r.Sites, func(a, b Part) int { return cmp.Compare(part(a), part(b)) })
+	return worst, worst.Workers > 0 && part(worst) < 0.9*r.Grids.Busy/r.Grids.Workers
+}
+
+// SitesTable are the sites, and what each did.
+func (r *Report) SitesTable() observe.Sheet {
+	t := observe.Sheet{Columns: []observe.Column{
+		{Title: "SITE", Width: 16, Most: 30}, right("PEERS", 5), right("WORKERS", 9), right("COMPUTED", 9), right("BUSY", 6), right("JOBS", 8),
+		right("NEAR", 7), right("FAR", 7), right("FAR B", 8),
+	}}
+	for _, p := range r.Sites {
+		busy := observe.Cell{Text: "-"}
+		if p.Workers > 0 {
+			busy = observe.Cell{Text: observe.Percent(p.Busy / p.Workers)}
+		}
+		t.Lines = append(t.Lines, observe.SheetRow{Key: p.Site, Cells: cells(p.Site, p.Peers, amount(p.Workers), amount(p.Busy), busy.Text,
+			observe.Amount(float64(p.Jobs)), observe.Amount(float64(p.Near)), observe.Amount(float64(p.Far)), observe.Bytes(float64(p.Bytes)))})
+	}
+	return t
+}
+
+// RunsTable are the runs, and what was done for each.
+func (r *Report) RunsTable() observe.Sheet {
+	t := observe.Sheet{Columns: []observe.Column{
+		{Title: "RUN", Width: 8}, {Title: "APP", Width: 8, Most: 14}, {Title: "INPUT", Width: 10, Most: 30}, {Title: "STATE", Width: 9},
+		right("FROM", 8), right("TO", 8), right("COMPUTED", 9), right("JOBS", 8),
+	}}
+	for _, p := range r.Runs {
+		t.Lines = append(t.Lines, observe.SheetRow{Key: p.ID, Cells: cells(fmt.Sprintf("%.8s", p.ID), p.App, p.Input, p.State,
+			clock(p.From), clock(p.To), amount(p.Workers), observe.Amount(float64(p.Jobs)))})
+	}
+	return t
+}
+
+func right(title string, width int) observe.Column {
+	return observe.Column{Title: title, Width: width, Right: true}
+}
+
+func cells(words ...any) (all []observe.Cell) {
+	for _, w := range words {
+		all = append(all, observe.Cell{Text: fmt.Sprint(w)})
+	}
+	return all
+}
+
+// clock is a moment of a recording: 1:02:03.
+func clock(seconds float64) string {
+	d := time.Duration(seconds * float64(time.Second)).Truncate(time.Second)
+	if h := d / time.Hour; h > 0 {
+		return fmt.Sprintf("%d:%02d:%02d", h, d/time.Minute%60, d/time.Second%60)
+	}
+	return fmt.Sprintf("%d:%02d", d/time.Minute, d/time.Second%60)
+}
+
+// Print prints a report as a text of at most 99 columns.
+func (r *Report) Print(p *console.Printer) {
+	p.Line("%s", r.Title())
+	for _, s := range r.Told() {
+		p.Line("%s", s)
+	}
+	for _, t := range []observe.Sheet{r.SitesTable(), r.RunsTable()} {
+		if len(t.Lines) == 0 {
+			continue
+		}
+		p.Line("")
+		t = t.Fit(99)
+		p.Line("%s", t.Head())
+		for _, l := range t.Lines {
+			p.Line("%s", t.Row(l.Cells))
+		}
+	}
+	list := func(title string, n int, line func(int) string) {
+		if n == 0 {
+			return
+		}
+		p.Line("\n%s", title)
+		for i := range min(n, linesMax) {
+			p.Line("%s", line(i))
+		}
+		if n > linesMax {
+			p.Line("and %s: -o FILE.html has them", wording.Count(n-linesMax, "more line"))
+		}
+	}
+	list("WHAT HAPPENED", len(r.Happened), func(i int) string { return fmt.Sprintf("%8s  %s", clock(r.Happened[i].At), r.Happened[i].What) })
+	list("WHAT WAS WRONG", len(r.Warnings), func(i int) string {
+		w := r.Warnings[i]
+		return fmt.Sprintf("%8s  for %s: %s", clock(w.From), console.Brief(w.To-w.From), w.What)
+	})
+}
+
+// stripSites are the sites that have strips.
+func (r *Report) stripSites() []string { return slices.Sorted(maps.Keys(r.Strips)) }

@@ -1,0 +1,256 @@
+package recording
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	jsonpatch "github.com/evanphx/json-patch/v5"
+
+	"satingrid/satin/program/across"
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/observe"
+)
+
+// ThinAfter is how many bytes a recording has before its looks are half as many, and again.
+const ThinAfter = 32 << 20
+
+const (
+	thinMost = 10       // times: then a look is every quarter of an hour
+	lineMax  = 32 << 20 // bytes of a line, and of the state: some thousand peers have 4 MB
+	magic    = "recording"
+)
+
+// Head is the first line.
+type Head struct {
+	Satin  string    `json:"satin"` // "recording"
+	Schema int       `json:"schema"`
+	Grid   string    `json:"grid"`
+	Began  time.Time `json:"began"`
+	Every  float64   `json:"every"` // seconds from look to look, at first
+}
+
+// Look is a sample, and when it was taken, since the beginning.
+type Look struct {
+	At time.Duration
+	observe.Sample
+}
+
+// lookLine is any but the first.
+type lookLine struct {
+	T   float64         `json:"t"`
+	Is  json.RawMessage `json:"is,omitempty"`
+	End bool            `json:"end,omitempty"`
+}
+
+// depiction is a sample as it is written.
+type depiction struct {
+	Members map[string]across.Peer     `json:"members"`
+	Peers   map[string]across.Doing    `json:"peers"`
+	Runs    map[string]across.Run      `json:"runs"`
+	Order   []string                   `json:"order"`
+	Hosts   map[string]across.Activity `json:"hosts"`
+	Mute    []observe.Untold           `json:"mute"`
+	Missing []string                   `json:"missing"`
+}
+
+func depictionOf(s observe.Sample) depiction {
+	is := depiction{
+		Members: map[string]across.Peer{}, Peers: map[string]across.Doing{}, Runs: map[string]across.Run{},
+		Hosts: map[string]across.Activity{}, Mute: s.Mute, Missing: s.Missing,
+	}
+	for _, m := range s.Members {
+		is.Members[m.ID] = m
+	}
+	for _, d := range s.Peers {
+		is.Peers[d.ID] = d
+	}
+	for _, r := range s.Runs {
+		is.Runs[r.ID] = r
+		is.Order = append(is.Order, r.ID)
+	}
+	for _, h := range s.Hosts {
+		is.Hosts[h.By] = h
+	}
+	return is
+}
+
+func (is depiction) sample(grid string) observe.Sample {
+	s := observe.Sample{Grid: grid, Mute: is.Mute, Missing: is.Missing}
+	for _, m := range is.Members {
+		s.Members = append(s.Members, m)
+	}
+	for _, d := range is.Peers {
+		s.Peers = append(s.Peers, d)
+	}
+	for _, id := range is.Order {
+		if r, ok := is.Runs[id]; ok {
+			s.Runs = append(s.Runs, r)
+		}
+	}
+	for _, h := range is.Hosts {
+		s.Hosts = append(s.Hosts, h)
+	}
+	slices.SortFunc(s.Members, func(a, b across.Peer) int {
+		return cmp.Or(strings.Compare(a.Site, b.Site), strings.Compare(a.ID, b.ID))
+	})
+	slices.SortFunc(s.Peers, func(a, b across.Doing) int {
+		return cmp.Or(strings.Compare(a.Site, b.Site), strings.Compare(a.ID, b.ID))
+	})
+	slices.SortFunc(s.Hosts, func(a, b across.Activity) int { return strings.Compare(a.By, b.By) })
+	return s
+}
+
+// Recorder writes a recording. It is to be closed, which does not close what it writes to.
+type Recorder struct {
+	to      counter
+	z       *gzip.Writer
+	was     []byte // the state as it was written last
+	written bool   // the head
+	head    Head
+}
+
+// counter counts what goes through.
+type counter struct {
+	io.Writer
+	n int64
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.Writer.Write(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// NewRecorder begins a recording of looks that are so far apart. Nothing is written before the
+// first of them.
+func NewRecorder(w io.Writer, began time.Time, every time.Duration) *Recorder {
+	r := &Recorder{to: counter{Writer: w}, was: []byte("{}")}
+	r.z = gzip.NewWriter(&r.to)
+	r.head = Head{Satin: magic, Schema: console.Schema, Began: began.UTC().Truncate(time.Millisecond), Every: every.Seconds()}
+	return r
+}
+
+// Add writes a look, so that it is there though the recorder is killed.
+func (r *Recorder) Add(l Look) error {
+	if !r.written {
+		r.written, r.head.Grid = true, l.Grid
+		if err := r.write(r.head); err != nil {
+			return err
+		}
+	}
+	is, err := json.Marshal(depictionOf(l.Sample))
+	if err != nil {
+		return err
+	}
+	if len(is) > lineMax {
+		return fmt.Errorf("what the grid does takes %d bytes, and a recording has %d for it", len(is), lineMax)
+	}
+	patch, err := jsonpatch.CreateMergePatch(r.was, is)
+	if err != nil {
+		return err
+	}
+	r.was = is
+	return r.write(lookLine{T: seconds(l.At), Is: patch})
+}
+
+func (r *Recorder) write(v any) error {
+	if err := json.NewEncoder(r.z).Encode(v); err != nil {
+		return err
+	}
+	return r.z.Flush()
+}
+
+// Bytes is how large it is so far.
+func (r *Recorder) Bytes() int64 { return r.to.n }
+
+// Every is how long to wait from one look to the next: the larger it is, the longer.
+func (r *Recorder) Every() time.Duration {
+	return time.Duration(r.head.Every*float64(time.Second)) << min(r.to.n/ThinAfter, thinMost)
+}
+
+// Close ends it after so long.
+func (r *Recorder) Close(at time.Duration) error {
+	if !r.written {
+		return nil
+	}
+	return errors.Join(r.write(lookLine{T: seconds(at), End: true}), r.z.Close())
+}
+
+func seconds(d time.Duration) float64 { return float64(d.Milliseconds()) / 1000 }
+
+// Playback reads a recording.
+type Playback struct {
+	Head  Head
+	Whole bool // its end was read: nobody has killed who wrote it
+
+	lines *bufio.Scanner
+	is    []byte
+	at    time.Duration
+}
+
+// Open begins to read one. The error says that there is none.
+func Open(r io.Reader) (*Playback, error) {
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		return nil, errNone
+	}
+	rd := &Playback{lines: bufio.NewScanner(z), is: []byte("{}")}
+	rd.lines.Buffer(nil, lineMax)
+	if !rd.lines.Scan() || json.Unmarshal(rd.lines.Bytes(), &rd.Head) != nil || rd.Head.Satin != magic {
+		return nil, errNone
+	}
+	if rd.Head.Schema != console.Schema {
+		return nil, fmt.Errorf("it is a recording of schema %d, and this build reads %d", rd.Head.Schema, console.Schema)
+	}
+	return rd, nil
+}
+
+var errNone = errors.New("it is no recording: satin record makes one")
+
+// Next reads the next look. The error is [io.EOF] after the last one that is whole.
+func (r *Playback) Next() (l Look, err error) {
+	if r.Whole || !r.lines.Scan() {
+		if err = r.lines.Err(); err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = io.EOF
+		}
+		return l, err
+	}
+	text := bytes.TrimSpace(r.lines.Bytes())
+	var next lookLine
+	if err = json.Unmarshal(text, &next); err != nil {
+		if !r.lines.Scan() { // a piece of what was being written
+			return l, io.EOF
+		}
+		return l, fmt.Errorf("after %v: %w", r.at, err)
+	}
+	r.at = max(r.at, time.Duration(next.T*float64(time.Second)))
+	if next.End {
+		r.Whole = true
+		return l, io.EOF
+	}
+	is, err := jsonpatch.MergePatch(r.is, next.Is)
+	var now depiction
+	if err == nil {
+		err = json.Unmarshal(is, &now)
+	}
+	if err == nil && len(is) > lineMax {
+		err = fmt.Errorf("the state has %d bytes", len(is))
+	}
+	if err != nil {
+		return l, fmt.Errorf("at %v: %w", r.at, err)
+	}
+	r.is = is
+	return Look{r.at, now.sample(r.Head.Grid)}, nil
+}
+
+// End is when it ended, as far as it was read.
+func (r *Playback) End() time.Duration { return r.at }

@@ -1,0 +1,182 @@
+package recording
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"satingrid/satin/program/across"
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/observe"
+)
+
+// churned is what happened in ten seconds: b/1 comes, a/2 is killed, the master with it, and b/1
+// leaves.
+func churned() (looks []Look) {
+	for second := range 10 {
+		names := []string{"a/2", "a/1"}
+		if second >= 2 {
+			names = append(names, "b/1")
+		}
+		l := at(second, names...)
+		lost := map[string]int{}
+		gone := func(name, how string) {
+			lost[how] = 1
+			for i, m := range l.Members {
+				if m.Name == name {
+					l.Members = append(l.Members[:i:i], l.Members[i+1:]...)
+					l.Peers = append(l.Peers[:i:i], l.Peers[i+1:]...)
+					break
+				}
+			}
+		}
+		if second >= 5 {
+			gone("a/2", "kill")
+			l.Runs[0].Master = "a/1"
+		}
+		if second >= 8 {
+			gone("b/1", "leave")
+			l.Runs[0].State = "answered"
+		}
+		l.Hosts[0].Lost = lost
+		looks = append(looks, l)
+	}
+	return looks
+}
+
+// TestReport: who came and went, and how, the run and its masters, and where the time went.
+func TestReport(t *testing.T) {
+	r, err := Open(recorded(t, churned()...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := Tell(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var happened []string
+	for _, h := range report.Happened {
+		happened = append(happened, clock(h.At)+" "+h.What)
+	}
+	want := []string{
+		"0:00 a/1 and a/2 are here", "0:00 nqueens 17 (01234567) is on; its master is a/2",
+		"0:02 b/1 is here",
+		"0:05 a/2 is gone (kill)", "0:05 the master of nqueens 17 (01234567) is a/1, after a/2",
+		"0:08 b/1 has left", "0:08 nqueens 17 (01234567) is answered",
+	}
+	if strings.Join(happened, "\n") != strings.Join(want, "\n") {
+		t.Errorf("what happened:\n%s", strings.Join(happened, "\n"))
+	}
+	// a/1 was there for 9 s, a/2 for 4, and b/1 from the third look to the eighth
+	all, a := report.Grids, report.Sites[0]
+	if all.Workers != 18 || all.Busy != 9 || all.Jobs != 1800 || a.Workers != 13 || all.Near != 18 || all.Peers != 3 || len(report.Sites) != 2 {
+		t.Errorf("all: %+v, site a: %+v", all, a)
+	}
+	if sites := report.Happened[3].Lost; len(sites) != 1 || sites[0] != "a" || report.Happened[5].Lost != nil {
+		t.Errorf("a loss at %v, a leave at %v", sites, report.Happened[5].Lost)
+	}
+	if p := report.Runs[0]; len(report.Runs) != 1 || p.Workers != 9 || p.From != 0 || p.To != 7 || p.State != "answered" {
+		t.Errorf("the run: %+v", p)
+	}
+	if report.Lost["kill"] != 1 || report.Lost["leave"] != 1 || !report.Whole || report.Looks != 10 || report.Seconds != 9 || report.Unseen != 0 {
+		t.Errorf("%+v", report)
+	}
+	sum := 0.0
+	for _, strip := range report.Strips {
+		for _, n := range strip.Workers {
+			sum += n * strip.Length
+		}
+	}
+	if math.Abs(sum-all.Workers) > 1e-6 {
+		t.Errorf("the strips have %v s of workers", sum)
+	}
+}
+
+// TestReportIsPrinted as a text of so many columns, and as a page that needs nothing else.
+func TestReportIsPrinted(t *testing.T) {
+	looks := churned()
+	for i := range looks {
+		looks[i].Missing = []string{"the grid of build <f0> does not answer"}
+	}
+	var cut bytes.Buffer
+	cut.Write(recorded(t, looks...).Bytes())
+	cut.Truncate(cut.Len() - 30)
+	r, err := Open(&cut)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := Tell(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text, page bytes.Buffer
+	report.Print(&console.Printer{W: &text})
+	for _, want := range []string{
+		"grid lab, ", " went into jobs (50 %)", "2 peers gone (1 kill and 1 leave)", "The recorder was ended before it could finish",
+		"SITE ", "RUN ", "WHAT HAPPENED", "    0:05  a/2 is gone (kill)", "WHAT WAS WRONG", "the grid of build <f0> does not answer",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("%q is not told in\n%s", want, &text)
+		}
+	}
+	for _, line := range strings.Split(text.String(), "\n") {
+		if len([]rune(line)) > 130 {
+			t.Errorf("a long line: %s", line)
+		}
+	}
+	if err := report.Page(&page); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"a/2 is gone (kill)", "&lt;f0&gt;", `<path class="does" d="M0 60.0L`, `class="loss"`, "up to 2 workers"} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page has no %q:\n%s", want, &page)
+		}
+	}
+	if n := strings.Count(page.String(), `class="loss"`); n != 1 {
+		t.Errorf("%d sites are shown to have lost somebody", n)
+	}
+	if strings.Contains(page.String(), "http") || strings.Contains(page.String(), "<script") {
+		t.Error("the page needs something else")
+	}
+}
+
+// TestGapsAreTold: while nobody answers nothing is known, and that is said.
+func TestGapsAreTold(t *testing.T) {
+	r, err := Open(recorded(t, at(0, "a/1"), at(1, "a/1"), at(9, "a/1"), at(10, "a/1")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report, err := Tell(r); err != nil || report.Unseen != 8 {
+		t.Errorf("for %v s nobody was seen: %v", report.Unseen, err)
+	}
+}
+
+// TestWarningsAreOneWhileTheirFiguresChange: and what was wrong for a moment is not told.
+func TestWarningsAreOneWhileTheirFiguresChange(t *testing.T) {
+	tell := &summing{warned: map[string]WarnedOf{}, every: 1}
+	for second, w := range [][]string{{"a/1 has to be gone in 9 min"}, {"a/1 has to be gone in 8 min", "2 builds"}, {"a/1 has to be gone in 7 min"}, nil} {
+		tell.warnings(float64(second), w)
+	}
+	if got := tell.report.Warnings; len(got) != 1 || got[0] != (WarnedOf{0, 3, "a/1 has to be gone in 9 min"}) {
+		t.Errorf("what was wrong: %+v", got)
+	}
+}
+
+// TestManyNames: the first are named.
+func TestManyNames(t *testing.T) {
+	l := at(0, "a/1", "a/2", "a/3", "a/4", "a/5", "a/6", "a/7")
+	tell := &summing{}
+	tell.tellPeers(observe.Sample{}, l, "")
+	if got := tell.report.Happened[0].What; got != "a/1, a/2, a/3, a/4 and 3 others are here" {
+		t.Error(got)
+	}
+	tell.report.Happened = make([]Incident, happenedMax)
+	if tell.say(time.Second, nil, "more"); tell.report.More != 1 || len(tell.report.Happened) != happenedMax {
+		t.Errorf("%d are told, and %d more", len(tell.report.Happened), tell.report.More)
+	}
+	if got := runName(across.Run{ID: "0123456789"}); got != "run (01234567)" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,57 @@
+package recording
+
+// stripMax is how many moments a strip has at most: twice what a page has columns for.
+const stripMax = 2048
+
+// Strip is what a site did over time, in moments of the same length, the first at the beginning:
+// how many workers it had, and how many of them computed, on average.
+type Strip struct {
+	Length  float64   `json:"seconds"` // of a moment
+	Workers []float64 `json:"workers"`
+	Busy    []float64 `json:"busy"`
+}
+
+// add adds worker seconds that there were, and were used, from a second to a later one.
+func (s *Strip) add(from, to, workers, busy float64) {
+	if to <= from {
+		return
+	}
+	if s.Length == 0 {
+		s.Length = 1
+	}
+	for to > s.Length*stripMax {
+		s.halve()
+	}
+	for at := int(from / s.Length); float64(at)*s.Length < to; at++ {
+		for len(s.Workers) <= at {
+			s.Workers, s.Busy = append(s.Workers, 0), append(s.Busy, 0)
+		}
+		begin, end := max(from, float64(at)*s.Length), min(to, float64(at+1)*s.Length)
+		part := (end - begin) / (to - from) / s.Length
+		s.Workers[at] += workers * part
+		s.Busy[at] += busy * part
+	}
+}
+
+// halve makes moments twice as long.
+func (s *Strip) halve() {
+	s.Length *= 2
+	for _, of := range []*[]float64{&s.Workers, &s.Busy} {
+		was := *of
+		if len(was)%2 == 1 {
+			was = append(was, 0)
+		}
+		*of = was[:len(was)/2]
+		for i := range *of {
+			(*of)[i] = (was[2*i] + was[2*i+1]) / 2
+		}
+	}
+}
+
+// Most is how many workers it had at most.
+func (s Strip) Most() (most float64) {
+	for _, n := range s.Workers {
+		most = max(most, n)
+	}
+	return most
+}
