@@ -53,7 +53,7 @@ func TestOneApplication(t *testing.T) {
 	for line, want := range map[string]string{
 		"run":                       "6765\n",
 		"run 10 --workers 1":        "55\n",
-		"__complete ":               "run submit watch result cancel share node leave migrate kick launch status top peers jobs logs store bench key version completion help",
+		"__complete ":               "run submit watch result cancel share node leave migrate kick launch status top record report peers jobs logs store bench key version completion help",
 		"__complete run --wo":       "--workers",
 		"completion fish":           "double __complete",
 		"--help":                    "double - a divide-and-conquer program\n",

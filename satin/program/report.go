@@ -1,13 +1,13 @@
 package program
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/satin/atomicfile"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/recording"
 	"satingrid/satin/program/wording"
@@ -18,62 +18,68 @@ func reportCommand(con *console.Console) *cli.Command {
 	return &cli.Command{
 		Name: "report", Category: "3 OBSERVE", Usage: "what happened while record wrote it down", ArgsUsage: "FILE",
 		Description: `Sums up a recording: where the workers' time went, by site and run, who came and was lost, what was wrong and for how
-long. -o makes a page of HTML of it that needs nothing else.`,
+long. -o makes a page of HTML of it that needs nothing else; --at shows the grid as it was at a moment.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "o", Usage: "write a page to `FILE.html` instead"},
+			&cli.DurationFlag{Name: "at", Usage: "print what status --join showed, `D` after the beginning"},
 			&cli.BoolFlag{Name: "json", Usage: "print it as one line of JSON"},
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 || c.Args().First() == "" {
 				return console.Usage("report takes one FILE, and there are %d", c.NArg())
 			}
-			r, err := reportOf(c.Args().First())
-			if err != nil {
-				return console.Usage("report: %v", wording.Bare(err))
+			if c.String("o") != "" && (c.IsSet("at") || c.Bool("json")) {
+				return console.Usage("report: -o writes a page of all of it, and --at and --json print")
 			}
-			switch name := c.String("o"); {
-			case c.Bool("json"):
-				return console.PrintJSON(con.Out, r)
-			case name == "":
-				return con.Page(false, r.Print)
-			default:
-				if err := writePage(name, r.Page); err != nil {
-					return &console.Error{Code: console.ExitFailed, Text: fmt.Sprintf("%v", wording.Bare(err))}
-				}
-				con.Say("wrote %s", name)
-				return nil
-			}
+			return report(con, c)
 		},
 	}
 }
 
-// reportOf sums up the recording in a file.
-func reportOf(name string) (*recording.Report, error) {
+// report tells what is in a recording in the form that is asked for.
+func report(con *console.Console, c *cli.Context) error {
+	name := c.Args().First()
+	var page *Output
+	if to := c.String("o"); to != "" {
+		var err error
+		if page, err = OpenOutput("-o", to); err != nil {
+			return console.Usage("report: %v", err)
+		}
+	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return console.Usage("report: %v", wording.Bare(err))
 	}
 	defer f.Close()
 	r, err := recording.Open(f)
-	var told *recording.Report
-	if err == nil {
-		told, err = recording.Tell(r)
-	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return console.Usage("report: %s: %v", name, err)
 	}
-	return told, nil
+	if c.IsSet("at") {
+		v, err := r.ViewAt(c.Duration("at"))
+		if errors.Is(err, io.EOF) {
+			err = fmt.Errorf("nothing had been seen %v after the beginning", c.Duration("at"))
+		}
+		return told(con, c, v, v.Print, name, err)
+	}
+	all, err := recording.Tell(r)
+	if page != nil && err == nil {
+		if err := page.Write(all.Page); err != nil {
+			return &console.Error{Code: console.ExitFailed, Text: "report: " + wording.Bare(err).Error()}
+		}
+		con.Say("wrote %s", page.Name)
+		return nil
+	}
+	return told(con, c, all, all.Print, name, err)
 }
 
-// writePage writes a file, whole or not at all.
-func writePage(name string, write func(io.Writer) error) error {
-	f, err := atomicfile.Create(name, 0o644)
-	if err != nil {
-		return err
+// told prints what was read of a recording, unless it could not be read.
+func told(con *console.Console, c *cli.Context, is any, print func(*console.Printer), name string, err error) error {
+	switch {
+	case err != nil:
+		return console.Usage("report: %s: %v", name, err)
+	case c.Bool("json"):
+		return console.PrintJSON(con.Out, is)
 	}
-	defer f.Discard()
-	if err := write(f); err != nil {
-		return err
-	}
-	return f.Replace()
+	return con.Page(false, print)
 }

@@ -252,5 +252,26 @@ func (r *Playback) Next() (l Look, err error) {
 	return Look{r.at, now.sample(r.Head.Grid)}, nil
 }
 
+// ViewAt reads on to what was to be seen so long after the beginning, between the last two looks
+// until then: what status --join showed. The error is [io.EOF] where nothing had been seen yet.
+func (r *Playback) ViewAt(at time.Duration) (v observe.View, err error) {
+	var before, now Look
+	seen := 0
+	for {
+		l, err := r.Next()
+		if err == nil && l.At <= at {
+			before, now = now, l
+			seen++
+			continue
+		}
+		if err != nil && !errors.Is(err, io.EOF) || seen == 0 {
+			return v, cmp.Or(err, io.EOF)
+		}
+		v = observe.Between(before.Sample, now.Sample)
+		v.Schema = console.Schema
+		return v, nil
+	}
+}
+
 // End is when it ended, as far as it was read.
 func (r *Playback) End() time.Duration { return r.at }
