@@ -1,7 +1,6 @@
 package program
 
 import (
-	"os"
 	"slices"
 	"strings"
 
@@ -152,38 +151,16 @@ func (p path) check(flags []flagGiven) error {
 	for _, f := range p.flags {
 		known = append(known, f.Names()...)
 	}
-	run := len(p.names) > 0 && p.names[0] == "run"
 	for _, g := range flags {
 		switch {
 		case slices.Contains(known, g.name) && !g.bare:
 		case slices.Contains(known, g.name):
 			return console.Usage("%s needs a value", g.words[0])
 		default:
-			if _, later := flagsLater[g.name]; run && later {
-				return notYet(p.con, "--"+g.name)
-			}
 			return p.unknownFlag(g.words[0], g.name, known)
 		}
 	}
-	if run {
-		return refuseEnvironment(p.con)
-	}
 	return nil
-}
-
-// refuseEnvironment refuses flags that are not there yet where they are set in the environment:
-// dropping them silently would compute something else than was asked for.
-func refuseEnvironment(con *console.Console) error {
-	for _, name := range sortedFlagsLater() {
-		if env := con.Variable(name); os.Getenv(env) != "" {
-			return notYet(con, env+" (--"+name+")")
-		}
-	}
-	return nil
-}
-
-func notYet(con *console.Console, what string) error {
-	return console.Usage("%s is not there yet; see %s help run for what is", what, con.Name)
 }
 
 func (p path) unknownFlag(word, name string, known []string) error {

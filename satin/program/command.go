@@ -30,7 +30,7 @@ func (p *Program) Run(args []string, con *console.Console) int {
 		return console.ExitOK
 	}
 	if len(args) > 0 && args[0] == peerWord {
-		return servePeer(con, p.App())
+		return p.servePeer(con)
 	}
 	return con.Report(execute(con, root, args))
 }

@@ -2,7 +2,6 @@ package program
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -13,20 +12,12 @@ import (
 
 // commandsLater are commands whose names are spoken for.
 var commandsLater = []string{
-	"dash", "trace", "report", "sim",
+	"dash", "trace", "sim",
 }
-
-// flagsLater are flags of run that are yet to come, and whether a value follows them. They are
-// known so that they can be refused as what they are.
-var flagsLater = map[string]bool{
-	"record": true,
-}
-
-func sortedFlagsLater() []string { return slices.Sorted(maps.Keys(flagsLater)) }
 
 // takesValue tells for every flag of every command whether a value follows it.
 func takesValue(root *cli.App) map[string]bool {
-	takes := maps.Clone(flagsLater)
+	takes := map[string]bool{}
 	eachCommand(root.Commands, nil, func(_ []string, c *cli.Command) {
 		for _, f := range c.Flags {
 			for _, name := range f.Names() {

@@ -2,7 +2,6 @@ package program
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
@@ -31,6 +30,9 @@ long. -o makes a page of HTML of it that needs nothing else; --at shows the grid
 			if c.String("o") != "" && (c.IsSet("at") || c.Bool("json")) {
 				return console.Usage("report: -o writes a page of all of it, and --at and --json print")
 			}
+			if c.Duration("at") < 0 {
+				return console.Usage("--at is %v: 0s or more is expected", c.Duration("at"))
+			}
 			return report(con, c)
 		},
 	}
@@ -58,7 +60,7 @@ func report(con *console.Console, c *cli.Context) error {
 	if c.IsSet("at") {
 		v, err := r.ViewAt(c.Duration("at"))
 		if errors.Is(err, io.EOF) {
-			err = fmt.Errorf("nothing had been seen %v after the beginning", c.Duration("at"))
+			err = errors.New("it has no look")
 		}
 		return told(con, c, v, v.Print, name, err)
 	}
@@ -67,7 +69,6 @@ func report(con *console.Console, c *cli.Context) error {
 		if err := page.Write(all.Page); err != nil {
 			return &console.Error{Code: console.ExitFailed, Text: "report: " + wording.Bare(err).Error()}
 		}
-		con.Say("wrote %s", page.Name)
 		return nil
 	}
 	return told(con, c, all, all.Print, name, err)

@@ -157,10 +157,13 @@ func (w *target) run(con *console.Console, a *Application, p *Prepared, log *eve
 		return err
 	}
 	defer at.close()
+	if err := at.beginRecording(ctx, con, w); err != nil {
+		return err
+	}
 	start := time.Now()
 	r, err := p.Start(ctx, at.peer, w.terms.options(a.Name, p.Input)...)
 	if err != nil {
-		return err
+		return errors.Join(err, at.endRecording())
 	}
 	t := w.begin(at, r, start, log)
 	watching := &follower{
@@ -180,6 +183,9 @@ func (w *target) run(con *console.Console, a *Application, p *Prepared, log *eve
 	}
 	out := watching.follow()
 	out.fired, out.missed = t.end()
+	if err := at.endRecording(); err != nil {
+		con.Say("%v", err)
+	}
 	if at.feed != nil {
 		out.losses = at.losses
 	}

@@ -37,6 +37,7 @@ type target struct {
 	grace   time.Duration // that a peer may take to leave
 	care    local.Care
 	terms   terms
+	record  string      // the file that tells what the grid did; "": none
 	where   *node.Where // to the grid of --join
 
 	own atomic.Pointer[local.Grid] // of --sites, while it is there
@@ -59,6 +60,7 @@ func gridFlags(con *console.Console, a *Application) []cli.Flag {
 		&cli.StringFlag{Name: "chaos", Usage: "what goes wrong with --sites: `SCRIPT` as in \"kill b/1@3s; leave a@50%; join c:2@50%\"; @50% is when the " +
 			"run's own guess reaches that, which may be far from half of it"},
 		node.GraceFlag(),
+		&cli.StringFlag{Name: "record", Usage: "write down what the grid of --sites or --join does to `FILE`, which must not be there yet, for report"},
 		&cli.StringFlag{Name: "join", Usage: "compute on the grid that `TICKET` leads to: a file, a folder of tickets, - or an address; without it that of the ticket " +
 			"which " + node.TicketVariable(con) + " holds, if it is set and nothing else says where"},
 		&cli.StringFlag{Name: "state", Usage: "`FOLDER` with the grid's secret, for --join with an address, and of what was submitted from here", DefaultText: "$XDG_STATE_HOME/" + con.Name},
@@ -67,7 +69,10 @@ func gridFlags(con *console.Console, a *Application) []cli.Flag {
 
 // readTarget reads the flags that say where to compute.
 func (p *Program) readTarget(con *console.Console, c *cli.Context, d direction) (*target, error) {
-	w := &target{app: p.App(), workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed"), grace: c.Duration("grace")}
+	w := &target{
+		app: p.App(), workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed"), grace: c.Duration("grace"),
+		record: c.String("record"),
+	}
 	var err error
 	if w.care, err = node.ReadCare(c); err != nil {
 		return nil, err
@@ -100,8 +105,11 @@ func (p *Program) readTarget(con *console.Console, c *cli.Context, d direction) 
 
 // needsGrid refuses flags that mean nothing to a run in one process.
 func needsGrid(c *cli.Context) error {
-	if console.IsTyped(c, "verify") {
+	switch {
+	case console.IsTyped(c, "verify"):
 		return console.Usage("--verify needs a grid, whose peers execute jobs for each other: --sites or --join")
+	case console.IsTyped(c, "record"):
+		return console.Usage("--record needs a grid, whose peers tell what they do: --sites or --join")
 	}
 	return needsOthers(c)
 }
@@ -201,6 +209,31 @@ type openTarget struct {
 	grid  *local.Grid // of --sites; else nil
 	feed  *feed       // what happens on the grid; nil alone
 	close func()
+
+	recording *node.Recording // of --record; else nil
+}
+
+// recordEvery is how often --record looks.
+const recordEvery = time.Second
+
+// beginRecording begins what --record asks for.
+func (p *openTarget) beginRecording(ctx context.Context, con *console.Console, w *target) (err error) {
+	switch {
+	case w.record == "":
+	case w.where != nil:
+		p.recording, err = w.where.Record(ctx, w.record, recordEvery)
+	default:
+		p.recording, err = node.RecordOwn(con, p.grid.Ticket(), w.record, recordEvery)
+	}
+	return err
+}
+
+// endRecording ends it.
+func (p *openTarget) endRecording() error {
+	if p.recording == nil {
+		return nil
+	}
+	return p.recording.Stop()
 }
 
 // open opens it. For --sites all peers are members when it returns.
@@ -250,11 +283,17 @@ func (w *target) openSites(ctx context.Context, con *console.Console, log *event
 }
 
 // servePeer is one process of run --sites.
-func servePeer(con *console.Console, app satin.App) int {
+func (p *Program) servePeer(con *console.Console) int {
 	leave := leaveSignal()
 	log := con.Log("a peer of --sites: ")
 	slog.SetDefault(log)
-	err := local.Serve(context.Background(), app, log, os.Stdin, os.Stdout, leave)
+	// what observes the grid, as --record does, asks its peers as it would ask nodes
+	equip := func(c *satin.Config) func(*satin.Peer) {
+		w := node.NewWitness(c.Ticket, p.appOf)
+		c.Visit, c.Events = w.Visit, w.Event
+		return w.Of
+	}
+	err := local.Serve(context.Background(), p.App(), log, os.Stdin, os.Stdout, leave, equip)
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, satin.ErrLeft) {
 		return console.ExitFailed
 	}

@@ -36,7 +36,7 @@ const childWord = "child"
 
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == childWord {
-		local.Serve(context.Background(), naps, slog.Default(), os.Stdin, os.Stdout, nil)
+		local.Serve(context.Background(), naps, slog.Default(), os.Stdin, os.Stdout, nil, nil)
 		return
 	}
 	os.Exit(m.Run())

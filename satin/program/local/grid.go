@@ -133,7 +133,7 @@ func (g *Grid) open(ctx context.Context) error {
 
 func (g *Grid) openClient(ctx context.Context) error {
 	c := satin.Config{
-		App: g.options.App, Client: true, Ticket: g.bootstrap(), Listen: []string{loopback},
+		App: g.options.App, Client: true, Ticket: g.Ticket(), Listen: []string{loopback},
 		Events: g.event, Log: g.options.Log,
 	}
 	g.options.Care.Apply(&c)
@@ -193,7 +193,7 @@ func (g *Grid) launch(ctx context.Context, p *process) error {
 
 // begin starts a process.
 func (g *Grid) begin(p *process) error {
-	t := g.bootstrap()
+	t := g.Ticket()
 	word, err := t.Encode()
 	if err != nil {
 		return err
@@ -213,9 +213,9 @@ func (g *Grid) begin(p *process) error {
 	return nil
 }
 
-// bootstrap is the ticket with the addresses of some who live, the client too: it
-// may be the last one.
-func (g *Grid) bootstrap() ticket.Ticket {
+// Ticket is one to this grid, with the addresses of some who live, the client too: it may be the
+// last one.
+func (g *Grid) Ticket() ticket.Ticket {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	t := g.ticket

@@ -25,9 +25,12 @@ const (
 	closeMax = time.Second
 )
 
+// Equip adds to what a child is opened with, and may want to know when it is open; nil: nothing.
+type Equip func(*satin.Config) (opened func(*satin.Peer))
+
 // Serve is a child: it becomes a peer as the first order says, follows the others, and returns when
 // they end, when ctx does, or when it has left the grid, as an order or a signal told it to.
-func Serve(ctx context.Context, app satin.App, log *slog.Logger, in io.Reader, out io.Writer, leave <-chan os.Signal) error {
+func Serve(ctx context.Context, app satin.App, log *slog.Logger, in io.Reader, out io.Writer, leave <-chan os.Signal, equip Equip) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	orders := bufio.NewScanner(in)
@@ -50,7 +53,7 @@ func Serve(ctx context.Context, app satin.App, log *slog.Logger, in io.Reader, o
 			c.follow(o)
 		}
 	}()
-	p, err := c.open(ctx, app, log)
+	p, err := c.open(ctx, app, log, equip)
 	if err != nil {
 		return errors.Join(err, tell(out, announced{Error: err.Error()}))
 	}
@@ -125,7 +128,7 @@ type child struct {
 }
 
 // open becomes a peer.
-func (c *child) open(ctx context.Context, app satin.App, log *slog.Logger) (*satin.Peer, error) {
+func (c *child) open(ctx context.Context, app satin.App, log *slog.Logger, equip Equip) (*satin.Peer, error) {
 	t, err := ticket.Parse(c.conf.Ticket)
 	if err != nil {
 		return nil, fmt.Errorf("local: the ticket: %w", err)
@@ -138,7 +141,15 @@ func (c *child) open(ctx context.Context, app satin.App, log *slog.Logger) (*sat
 		conf.Testing.Wan = c.wan
 	}
 	c.conf.Care.Apply(&conf)
-	return satin.Open(ctx, conf)
+	opened := func(*satin.Peer) {}
+	if equip != nil {
+		opened = equip(&conf)
+	}
+	peer, err := satin.Open(ctx, conf)
+	if err == nil {
+		opened(peer)
+	}
+	return peer, err
 }
 
 // loopback is where the processes of one machine meet: any free port.

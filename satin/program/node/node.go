@@ -21,7 +21,6 @@ import (
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/hosting"
 	"satingrid/satin/program/local"
-	"satingrid/satin/program/observe"
 	"satingrid/satin/program/runs"
 	"satingrid/satin/program/wording"
 	"satingrid/satin/ticket"
@@ -194,7 +193,7 @@ type nodeState struct {
 	start      time.Time
 	lifetime   time.Time                      // when that is over; zero: never
 	ends       atomic.Pointer[hosting.Notice] // of where it runs; nil: nothing is known
-	census     observe.Census
+	witness    Witness
 	roster     roster
 	chronicle  runs.Chronicle
 	goroutines sync.WaitGroup // of those who end with the peer

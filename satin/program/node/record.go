@@ -9,10 +9,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"satingrid/satin/program/across"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/observe"
 	"satingrid/satin/program/recording"
 	"satingrid/satin/program/wording"
+	"satingrid/satin/ticket"
 )
 
 // everyMin is the least time from look to look: what hosts tell is good for half a second.
@@ -50,78 +52,125 @@ there yet, until it is interrupted. While no host answers it looks on, and says 
 
 // record records until it is told to stop, which is what ends it well. Who cannot be asked at first
 // is not recorded.
-func (w *Where) record(stop *console.Interrupts, name string, every, lasts time.Duration) (err error) {
-	var o *outlook
-	err = stop.Unless(console.BeforeStart, func(ctx context.Context) (err error) {
-		console.WhileSlow(func() { o, err = w.outlook(ctx) }, func() { w.con.Say("asking %s", w.Said()) })
+func (w *Where) record(stop *console.Interrupts, name string, every, lasts time.Duration) error {
+	var r *Recording
+	err := stop.Unless(console.BeforeStart, func(ctx context.Context) (err error) {
+		console.WhileSlow(func() { r, err = w.Record(ctx, name, every) }, func() { w.con.Say("asking %s", w.Said()) })
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if err != nil {
-		return console.Usage("record: %v", wording.Bare(err))
-	}
-	ctx, cancel := context.WithCancel(context.Background())
+	var over <-chan time.Time
 	if lasts > 0 {
-		ctx, cancel = context.WithTimeout(ctx, lasts)
+		over = time.After(lasts)
 	}
-	defer cancel()
-	go func() {
-		select {
-		case <-stop.First:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	t := &tape{con: w.con, look: o.look, began: time.Now()}
-	t.to = recording.NewRecorder(file, t.began, every)
-	err = errors.Join(t.run(ctx), file.Close())
-	if err != nil {
-		return &console.Error{Code: console.ExitFailed, Text: fmt.Sprintf("recording into %s: %v", name, wording.Bare(err))}
+	select {
+	case <-stop.First:
+	case <-over:
+	case <-r.done:
 	}
-	if t.looks == 0 {
-		os.Remove(name)
-		return &console.Error{Code: console.ExitFailed, Text: fmt.Sprintf("nothing was seen: %s is not there", name)}
+	if err := r.Stop(); err != nil {
+		return err
 	}
-	w.con.Say("recorded %s of grid %s in %s: %s %s tells it", console.Brief(time.Since(t.began).Seconds()), t.grid, name, w.con.Name, "report "+name)
+	w.con.Say("recorded %s of grid %s: %s report %s tells it", console.Brief(time.Since(r.began).Seconds()), r.grid, w.con.Name, name)
 	return nil
 }
 
-// tape is a recording under way.
-type tape struct {
-	con   *console.Console
-	look  func(context.Context) (observe.Sample, error)
-	to    *recording.Recorder
-	began time.Time
-	looks int
-	grid  string
-	mute  bool // nobody has answered the last time
+// lastMax is how long hosts have to answer when they are asked for the last time.
+const lastMax = 2 * time.Second
+
+// Recording is a recording under way. Its goroutine ends with Stop, or when it fails.
+type Recording struct {
+	con    *console.Console
+	name   string
+	look   func(context.Context) (observe.Sample, error)
+	to     *recording.Recorder
+	began  time.Time
+	looks  int
+	grid   string
+	mute   bool // nobody has answered the last time
+	cancel context.CancelFunc
+	done   chan struct{} // closed when it has ended, by err
+	err    error
+}
+
+// Record begins to record the grids that this leads to, into a file that must not be there yet.
+func (w *Where) Record(ctx context.Context, name string, every time.Duration) (*Recording, error) {
+	o, err := w.outlook(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return begin(w.con, name, every, o.look)
+}
+
+// RecordOwn begins to record a grid that this process has made, of peers that have a [Witness].
+func RecordOwn(con *console.Console, t ticket.Ticket, name string, every time.Duration) (*Recording, error) {
+	o := &observe.Observer{Ask: across.Visitor{Ticket: t}.Ask, Addrs: t.Addrs}
+	return begin(con, name, every, o.Look)
+}
+
+func begin(con *console.Console, name string, every time.Duration, look func(context.Context) (observe.Sample, error)) (*Recording, error) {
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return nil, console.Usage("recording into %v", wording.Bare(err))
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &Recording{con: con, name: name, look: look, began: time.Now(), cancel: cancel, done: make(chan struct{})}
+	r.to = recording.NewRecorder(file, r.began, every)
+	go func() {
+		defer close(r.done)
+		r.err = errors.Join(r.run(ctx), file.Close())
+	}()
+	return r, nil
+}
+
+// Stop looks once more, and ends the recording. The error says that the file is not whole, or that
+// there is none since nobody has answered.
+func (r *Recording) Stop() error {
+	r.cancel()
+	<-r.done
+	switch {
+	case r.err != nil:
+		return &console.Error{Code: console.ExitFailed, Text: fmt.Sprintf("recording into %s: %v", r.name, wording.Bare(r.err))}
+	case r.looks == 0:
+		os.Remove(r.name)
+		return &console.Error{Code: console.ExitFailed, Text: "recording: nothing was seen, and there is no " + r.name}
+	}
+	return nil
 }
 
 // run records until the context ends.
-func (t *tape) run(ctx context.Context) error {
+func (r *Recording) run(ctx context.Context) error {
 	for {
-		s, err := t.look(ctx)
-		at := time.Since(t.began)
-		switch {
-		case ctx.Err() != nil:
-			return t.to.Close(at)
-		case err != nil && !t.mute:
-			t.con.Say("nobody answers: looking on")
-		case err == nil:
-			if t.mute {
-				t.con.Say("the grid answers again")
-			}
-			t.looks, t.grid = t.looks+1, s.Grid
-			if err := t.to.Add(recording.Look{At: at, Sample: s}); err != nil {
-				return err
-			}
+		if err := r.take(ctx); err != nil {
+			return err
 		}
-		t.mute = err != nil
-		if pause(ctx, t.to.Every()) != nil {
-			return t.to.Close(time.Since(t.began))
+		if ctx.Err() == nil && pause(ctx, r.to.Every()) == nil {
+			continue
 		}
+		last, cancel := context.WithTimeout(context.Background(), lastMax)
+		defer cancel()
+		return errors.Join(r.take(last), r.to.Close(time.Since(r.began)))
 	}
+}
+
+// take looks once. That nobody answers is said, once, and is no error.
+func (r *Recording) take(ctx context.Context) error {
+	s, err := r.look(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case err != nil:
+		if !r.mute {
+			r.con.Say("recording: nobody answers; looking on")
+		}
+		r.mute = true
+		return nil
+	case r.mute:
+		r.mute = false
+		r.con.Say("recording: the grid answers again")
+	}
+	r.looks, r.grid = r.looks+1, s.Grid
+	return r.to.Add(recording.Look{At: time.Since(r.began), Sample: s})
 }

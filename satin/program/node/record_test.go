@@ -38,32 +38,55 @@ func looksOf(t *testing.T, from io.Reader) (*recording.Playback, []recording.Loo
 	}
 }
 
-// TestTapeLooksOn while nobody answers, says so once, and goes on when somebody does.
-func TestTapeLooksOn(t *testing.T) {
+// TestRecordingLooksOn while nobody answers, says so once, and goes on when somebody does. It looks
+// once more when it is stopped.
+func TestRecordingLooksOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var said, to bytes.Buffer
-		asked := 0
-		tape := &tape{con: &console.Console{Name: "lab", Err: &said}, began: time.Now()}
-		tape.to = recording.NewRecorder(&to, tape.began, time.Second)
-		tape.look = func(context.Context) (s observe.Sample, err error) {
+		var said bytes.Buffer
+		name, asked := filepath.Join(t.TempDir(), "lab.rec"), 0
+		r, err := begin(&console.Console{Name: "satin", Err: &said}, name, time.Second, func(context.Context) (s observe.Sample, err error) {
 			if asked++; asked == 3 || asked == 4 {
 				return s, errors.New("nobody is there")
 			}
 			return observe.Sample{Grid: "lab"}, nil
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), 5500*time.Millisecond)
-		defer cancel()
-		if err := tape.run(ctx); err != nil {
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
-		r, looks := looksOf(t, &to)
-		if !r.Whole || len(looks) != 4 || looks[2].At != 4*time.Second || r.End() != 5500*time.Millisecond {
-			t.Errorf("%d looks until %v, whole: %v", len(looks), r.End(), r.Whole)
+		time.Sleep(5500 * time.Millisecond)
+		if err := r.Stop(); err != nil {
+			t.Fatal(err)
 		}
-		if said.String() != "lab: nobody answers: looking on\nlab: the grid answers again\n" {
+		file, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		p, looks := looksOf(t, file)
+		if !p.Whole || len(looks) != 5 || looks[2].At != 4*time.Second || p.End() != 5500*time.Millisecond {
+			t.Errorf("%d looks until %v, whole: %v", len(looks), p.End(), p.Whole)
+		}
+		if said.String() != "satin: recording: nobody answers; looking on\nsatin: recording: the grid answers again\n" {
 			t.Errorf("it says %q", &said)
 		}
 	})
+}
+
+// TestNothingIsRecorded: where nobody answered there is no file.
+func TestNothingIsRecorded(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "lab.rec")
+	r, err := begin(testConsole(), name, time.Second, func(context.Context) (s observe.Sample, err error) {
+		return s, errors.New("nobody is there")
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Stop(); err == nil || !strings.Contains(err.Error(), "nothing was seen") {
+		t.Errorf("it ends with %v", err)
+	}
+	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("there is a file: %v", err)
+	}
 }
 
 // TestRecord: what a grid does, by a ticket, until the time is up; a file that is there stays as it

@@ -253,13 +253,14 @@ func (r *Playback) Next() (l Look, err error) {
 }
 
 // ViewAt reads on to what was to be seen so long after the beginning, between the last two looks
-// until then: what status --join showed. The error is [io.EOF] where nothing had been seen yet.
+// until then, or at the first: what status --join showed. The error is [io.EOF] where there is no
+// look.
 func (r *Playback) ViewAt(at time.Duration) (v observe.View, err error) {
 	var before, now Look
 	seen := 0
 	for {
 		l, err := r.Next()
-		if err == nil && l.At <= at {
+		if err == nil && (l.At <= at || seen == 0) {
 			before, now = now, l
 			seen++
 			continue

@@ -328,6 +328,7 @@ func (t *summing) tellRuns(before observe.Sample, now Look) {
 	for _, r := range before.Runs {
 		if o, gone := was[r.ID]; gone && (observe.RunView{Run: o}).IsOn() {
 			t.say(now.At, nil, "%s is over", runName(o))
+			t.runs[o.ID].State = "over"
 		}
 	}
 }

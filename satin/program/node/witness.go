@@ -1,0 +1,148 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"satingrid/satin"
+	"satingrid/satin/program/across"
+	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/observe"
+	"satingrid/satin/program/runs"
+	"satingrid/satin/ticket"
+)
+
+// Witness tells whoever observes a grid what a peer does, and what it sees of the others. A node
+// has one; so may any process that is a peer: Visit and Event go into its Config, and Of follows
+// when it is open.
+type Witness struct {
+	ticket ticket.Ticket
+	appOf  func(task string) string
+	left   func(now time.Time) *float64 // seconds until it has to be gone; nil: not known to
+	since  time.Time
+	roster *roster
+	peer   atomic.Pointer[satin.Peer]
+	census observe.Census
+}
+
+// NewWitness is one for a peer of the grid of a ticket, at a site. appOf tells which application a
+// task is the root of.
+func NewWitness(t ticket.Ticket, appOf func(task string) string) *Witness {
+	return &Witness{ticket: t, appOf: appOf, since: time.Now(), roster: &roster{}, left: func(time.Time) *float64 { return nil }}
+}
+
+// Of says that the peer is open, of which it tells from now on.
+func (w *Witness) Of(p *satin.Peer) {
+	w.census.Self, w.census.Own, w.census.Members, w.census.Ask = p.ID(), w.doing, p.Members, across.Visitor{Ticket: w.ticket}.Ask
+	w.peer.Store(p)
+}
+
+// Event hears of the peer's grid.
+func (w *Witness) Event(e satin.Event) { w.roster.event(e) }
+
+// Visit answers what observers ask, and nothing else.
+func (w *Witness) Visit(ctx context.Context, _ string, question []byte) []byte {
+	a, err := w.answer(ctx, question)
+	if err != nil {
+		a = across.Response{Error: err.Error(), Code: console.ExitFailed}
+	}
+	return a.Text()
+}
+
+func (w *Witness) answer(ctx context.Context, question []byte) (a across.Response, err error) {
+	q, err := across.Understand(question)
+	switch {
+	case err != nil:
+		return a, err
+	case w.peer.Load() == nil:
+		return a, errors.New("this peer is not in its grid yet; ask again")
+	}
+	switch q.Ask {
+	case across.AskPeers:
+		a.Peers = peersOf(w.status())
+	case across.AskJobs:
+		a.Jobs = jobsOf(listOf(w.status()), w.appOf)
+	case across.AskDoing:
+		a.Activity = w.activity(ctx, q.Alone)
+	default:
+		err = fmt.Errorf("this peer is no node, and does not answer what %.20q asks", string(q.Ask))
+	}
+	return a, err
+}
+
+// status is what it knows of its peer.
+func (w *Witness) status() admin.Status {
+	p := w.peer.Load()
+	return admin.Status{
+		Build: identity().Digest, Name: p.Name(), ID: p.ID(), Site: p.Site(), Grid: w.ticket.Grid,
+		Members: p.Members(), Runs: p.Runs(), Totals: p.Totals(),
+	}
+}
+
+// activity is what the members at this site do, or this one alone.
+func (w *Witness) activity(ctx context.Context, alone bool) *across.Activity {
+	p := w.peer.Load()
+	a := &across.Activity{By: p.Name(), Sees: []across.SiteSeen{}, Lost: map[string]int{}}
+	if alone {
+		a.Doing = []across.Doing{w.doing()}
+		return a
+	}
+	a.Doing, a.Sees = w.census.Take(ctx), observe.SitesSeen(p.Members())
+	if lost := w.roster.counts(); lost != nil {
+		a.Lost = lost
+	}
+	return a
+}
+
+// doing is what this peer does.
+func (w *Witness) doing() across.Doing {
+	s := w.status()
+	d := across.Doing{
+		Name: s.Name, ID: s.ID, Site: s.Site, Build: s.Build, State: "here",
+		Answers: true, Totals: s.Totals, Memory: observe.Memory(), Runs: []across.RunShare{},
+		// to the moment, and not as it is shown: rates are made of it
+		Uptime: console.Round(time.Since(w.since).Seconds()), Left: w.left(time.Now()),
+	}
+	d.Room, d.Load = observe.Machine()
+	for _, m := range s.Members {
+		if m.ID == s.ID {
+			d.State, d.Workers = m.State, m.Workers
+		}
+	}
+	for _, r := range s.Runs {
+		if r.State.HasAnswer() || r.Jobs == 0 && !r.Here || len(d.Runs) == across.RunsMax {
+			continue
+		}
+		app, _ := runs.Called(r, w.appOf)
+		d.Runs = append(d.Runs, across.RunShare{
+			ID: r.ID.String(), App: app, Share: r.Share, Progress: r.Progress, Root: r.Here, Jobs: r.Jobs, Busy: r.Busy,
+		})
+	}
+	return d
+}
+
+// beAsked makes the node ready for those who want to know what is done at its site.
+func (n *nodeState) beAsked() {
+	w := &n.witness
+	w.ticket, w.appOf, w.left, w.since, w.roster = n.ticket, n.display.AppOf, n.left, n.start, &n.roster
+	w.Of(n.peer)
+	w.census.Ask = n.visitor().Ask
+}
+
+// left is how many seconds there are until this node has to be gone; nil: it has not to, as far as
+// is known.
+func (n *nodeState) left(now time.Time) *float64 {
+	at := n.lifetime
+	if e := n.ends.Load(); e != nil && !e.At.IsZero() && (at.IsZero() || e.At.Before(at)) {
+		at = e.At
+	}
+	if at.IsZero() {
+		return nil
+	}
+	left := console.Round(at.Sub(now).Seconds())
+	return &left
+}
