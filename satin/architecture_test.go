@@ -109,7 +109,7 @@ var layers = []layer{
 		may: []string{
 			"satin", "satin/atomicfile", "satin/build", "satin/p2p", "satin/ticket", "satin/program/wording",
 			"satin/program/console",
-			"satin/program/admin", "satin/program/metrics", "satin/program/across", "satin/program/observe", "satin/program/top", "satin/program/recording", "satin/program/runs", "satin/program/hosting",
+			"satin/program/admin", "satin/program/metrics", "satin/program/across", "satin/program/observe", "satin/program/top", "satin/program/recording", "satin/program/dash", "satin/program/runs", "satin/program/hosting",
 			"satin/program/local",
 		},
 		tests: []string{"satin/satintest", "satin/await"},
@@ -155,6 +155,11 @@ var layers = []layer{
 		folder: "satin/program/recording",
 		may:    []string{"satin/program/across", "satin/program/observe", "satin/program/console", "satin/program/wording"},
 		tests:  []string{"satin"},
+	},
+	{ // the same on a page
+		folder: "satin/program/dash",
+		may:    []string{"satin/program/observe", "satin/program/recording"},
+		tests:  []string{"satin/await", "satin/program/across"},
 	},
 	// the list of them
 	{folder: "apps", may: []string{"satin/program", "apps/*/cli"}},

@@ -12,7 +12,7 @@ import (
 
 // commandsLater are commands whose names are spoken for.
 var commandsLater = []string{
-	"dash", "trace", "sim",
+	"trace", "sim",
 }
 
 // takesValue tells for every flag of every command whether a value follows it.

@@ -1,32 +1,41 @@
 package recording
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"html/template"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
 	"satingrid/satin/program/observe"
 )
 
-//go:embed page.html
-var pageText string
+//go:embed *.html style.css
+var files embed.FS
 
-var pageOf = template.Must(template.New("page").Parse(pageText))
+var pages = template.Must(template.ParseFS(files, "*.html"))
 
-// What a strip is drawn in: a page gives it the width that there is.
+// Style is what pages look like, light and dark.
+func Style() template.CSS {
+	text, err := files.ReadFile("style.css")
+	if err != nil {
+		panic("recording: BUG: " + err.Error())
+	}
+	return template.CSS(text)
+}
+
 const (
-	drawnWide = 1000.0
-	drawnHigh = 60.0
+	// what a strip is drawn in: a page gives it the width that there is
+	drawnWide, drawnHigh = 1000.0, 60.0
+
+	liveMax = 100 // of what has happened, the latest
 )
 
 // outline is a strip as two areas of SVG paths.
 type outline struct {
 	Site, Busy, Workers string
-	Most                string // workers
+	Most                int // workers
 	Losses              []float64
 }
 
@@ -36,49 +45,74 @@ type titled struct {
 	observe.Sheet
 }
 
-// Page writes a report as one page of HTML that needs nothing else.
-func (r *Report) Page(w io.Writer) error {
-	data := struct {
-		*Report
-		Title  string
-		Told   []string
-		Tables []titled
-		Strips []outline
-		Length string
-		High   float64
-		Clock  func(float64) string
-		Lasted func(WarnedOf) string
-	}{
-		Report: r, Title: r.Title(), Told: r.Told(), Length: clock(r.Seconds), High: drawnHigh, Clock: clock,
+// content is what pages are made of.
+type content struct {
+	*Report
+	Style  template.CSS
+	Title  string
+	Told   []string
+	Now    []string // what is wrong now
+	Tables []titled
+	Strips []outline
+	Length string
+	High   float64
+	Clock  func(float64) string
+	Lasted func(WarnedOf) string
+}
+
+func (r *Report) content(title string, tables ...titled) content {
+	c := content{
+		Report: r, Style: Style(), Title: title, Length: clock(r.Seconds), High: drawnHigh, Clock: clock,
 		Lasted: func(o WarnedOf) string { return amount(o.To - o.From) },
 	}
-	for _, t := range []titled{{"Sites", r.SitesTable()}, {"Runs", r.RunsTable()}} {
+	for _, t := range tables {
 		if len(t.Lines) > 0 {
-			data.Tables = append(data.Tables, t)
+			c.Tables = append(c.Tables, t)
 		}
 	}
 	for _, site := range r.stripSites() {
-		data.Strips = append(data.Strips, r.draw(site))
+		c.Strips = append(c.Strips, r.draw(site))
 	}
-	return pageOf.Execute(w, data)
+	return c
+}
+
+// Page writes a report as one page of HTML that needs nothing else.
+func (r *Report) Page(w io.Writer) error {
+	c := r.content(r.Title(), titled{"Sites", r.SitesTable()}, titled{"Runs", r.RunsTable()})
+	c.Told = r.Told()
+	return pages.ExecuteTemplate(w, "page.html", c)
+}
+
+// Live writes what a grid does, and what it did since it was looked at first, as a piece of such a
+// page: what happened last comes first.
+func (r *Report) Live(w io.Writer, now observe.View) error {
+	c := r.content(now.Title(), titled{"Sites", now.SitesTable()}, titled{"Runs", now.RunsTable()}, titled{"Peers", now.PeersTable()})
+	c.Now = now.Warnings
+	latest := *r
+	latest.Happened = slices.Clone(r.Happened[max(len(r.Happened)-liveMax, 0):])
+	latest.More += len(r.Happened) - len(latest.Happened)
+	slices.Reverse(latest.Happened)
+	c.Report = &latest
+	return pages.ExecuteTemplate(w, "live.html", c)
 }
 
 // draw draws what a site did.
 func (r *Report) draw(site string) outline {
 	s := r.Strips[site]
-	most := max(s.Most(), 1)
+	most := max(float64(s.Most), 1)
 	wide := drawnWide / max(r.Seconds, 1e-9)
 	area := func(heights []float64) string {
 		var b strings.Builder
 		fmt.Fprintf(&b, "M0 %.1f", drawnHigh)
 		for i, h := range heights {
-			y := drawnHigh * (1 - h/most)
+			// clocks are not so exact that there never seemed to be more
+			y := drawnHigh * (1 - min(h/most, 1))
 			fmt.Fprintf(&b, "L%.1f %.1fL%.1f %.1f", float64(i)*s.Length*wide, y, min(float64(i+1)*s.Length*wide, drawnWide), y)
 		}
 		fmt.Fprintf(&b, "L%.1f %.1fZ", min(float64(len(heights))*s.Length*wide, drawnWide), drawnHigh)
 		return b.String()
 	}
-	d := outline{Site: site, Busy: area(s.Busy), Workers: area(s.Workers), Most: fmt.Sprintf("%.0f", math.Ceil(s.Most()-0.1))}
+	d := outline{Site: site, Busy: area(s.Busy), Workers: area(s.Workers), Most: s.Most}
 	for _, h := range r.Happened {
 		if slices.Contains(h.Lost, site) {
 			d.Losses = append(d.Losses, h.At*wide)

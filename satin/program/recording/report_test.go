@@ -155,7 +155,7 @@ func TestGapsAreTold(t *testing.T) {
 
 // TestWarningsAreOneWhileTheirFiguresChange: and what was wrong for a moment is not told.
 func TestWarningsAreOneWhileTheirFiguresChange(t *testing.T) {
-	tell := &summing{warned: map[string]WarnedOf{}, every: 1}
+	tell := NewSummary(Head{Every: 1})
 	for second, w := range [][]string{{"a/1 has to be gone in 9 min"}, {"a/1 has to be gone in 8 min", "2 builds"}, {"a/1 has to be gone in 7 min"}, nil} {
 		tell.warnings(float64(second), w)
 	}
@@ -167,7 +167,7 @@ func TestWarningsAreOneWhileTheirFiguresChange(t *testing.T) {
 // TestManyNames: the first are named.
 func TestManyNames(t *testing.T) {
 	l := at(0, "a/1", "a/2", "a/3", "a/4", "a/5", "a/6", "a/7")
-	tell := &summing{}
+	tell := NewSummary(Head{})
 	tell.tellPeers(observe.Sample{}, l, "")
 	if got := tell.report.Happened[0].What; got != "a/1, a/2, a/3, a/4 and 3 others are here" {
 		t.Error(got)

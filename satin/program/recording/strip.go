@@ -9,6 +9,7 @@ type Strip struct {
 	Length  float64   `json:"seconds"` // of a moment
 	Workers []float64 `json:"workers"`
 	Busy    []float64 `json:"busy"`
+	Most    int       `json:"most"` // workers at once
 }
 
 // add adds worker seconds that there were, and were used, from a second to a later one.
@@ -46,12 +47,4 @@ func (s *Strip) halve() {
 			(*of)[i] = (was[2*i] + was[2*i+1]) / 2
 		}
 	}
-}
-
-// Most is how many workers it had at most.
-func (s Strip) Most() (most float64) {
-	for _, n := range s.Workers {
-		most = max(most, n)
-	}
-	return most
 }

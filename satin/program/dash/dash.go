@@ -1,0 +1,228 @@
+package dash
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"satingrid/satin/program/observe"
+	"satingrid/satin/program/recording"
+)
+
+//go:embed shell.html
+var files embed.FS
+
+var shell = template.Must(template.ParseFS(files, "shell.html"))
+
+const (
+	every = time.Second // from look to look
+
+	// streamsMax is how many pages are kept up to date at once: each is sent all of it every
+	// time.
+	streamsMax = 16
+	headMax    = 5 * time.Second  // for a request's head
+	sendMax    = 10 * time.Second // for what is sent to one page: it may be suspended
+)
+
+// Dashboard shows a grid to browsers. The zero value is not for use: see [New].
+type Dashboard struct {
+	path string // "/" and what nobody can guess and "/"
+	look func(context.Context) (observe.Sample, error)
+
+	mu      sync.Mutex    // protects what follows
+	now     []byte        // the page's content
+	news    chan struct{} // closed when there is another
+	streams int
+}
+
+// New is one that looks at a grid in some way.
+func New(look func(context.Context) (observe.Sample, error)) *Dashboard {
+	return &Dashboard{path: "/" + rand.Text() + "/", look: look, news: make(chan struct{})}
+}
+
+// Link is where its page is, at an address that it listens on.
+func (s *Dashboard) Link(at net.Addr) string { return "http://" + at.String() + s.path }
+
+// Serve looks, and shows what it sees, until the context ends, and closes the listener.
+func (s *Dashboard) Serve(ctx context.Context, at net.Listener) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var looking sync.WaitGroup
+	defer looking.Wait()
+	defer cancel()
+	looking.Go(func() { s.watch(ctx) })
+	server := &http.Server{
+		Handler: s, ReadHeaderTimeout: headMax, MaxHeaderBytes: 16 << 10,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+	}
+	stopped := context.AfterFunc(ctx, func() { server.Close() })
+	defer stopped()
+	if err := server.Serve(at); ctx.Err() == nil {
+		return err
+	}
+	return nil
+}
+
+// watch looks at the grid again and again.
+func (s *Dashboard) watch(ctx context.Context) {
+	began := time.Now()
+	sum := recording.NewSummary(recording.Head{Began: began, Every: every.Seconds()})
+	var last observe.Sample
+	ticker := time.NewTicker(every)
+	defer ticker.Stop()
+	for ctx.Err() == nil {
+		var view observe.View
+		is, err := s.look(ctx)
+		if err == nil {
+			sum.Add(recording.Look{At: time.Since(began), Sample: is})
+			view = observe.Between(last, is)
+			last = is
+		} else {
+			view = observe.Between(last, last)
+			view.Warnings = []string{"nobody answers: " + err.Error()}
+		}
+		s.show(sum.Report(), view)
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// show has all pages show that.
+func (s *Dashboard) show(r *recording.Report, v observe.View) {
+	var b bytes.Buffer
+	if err := r.Live(&b, v); err != nil {
+		panic("dash: BUG: " + err.Error())
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now = b.Bytes()
+	close(s.news)
+	s.news = make(chan struct{})
+}
+
+// latest is what is to be shown, and what is closed when that is old.
+func (s *Dashboard) latest() ([]byte, <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now, s.news
+}
+
+// ServeHTTP answers who may look.
+func (s *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	head := w.Header()
+	head.Set("Cache-Control", "no-store")
+	head.Set("Referrer-Policy", "no-referrer")
+	head.Set("X-Content-Type-Options", "nosniff")
+	head.Set("Cross-Origin-Resource-Policy", "same-origin")
+	switch {
+	case !isHere(r):
+		http.Error(w, "this page is for this machine alone", http.StatusForbidden)
+	case r.Method != http.MethodGet:
+		http.Error(w, "this page only shows", http.StatusMethodNotAllowed)
+	case r.URL.Path == s.path:
+		s.page(w)
+	case r.URL.Path == s.path+"events":
+		s.events(w, r)
+	default:
+		http.Error(w, "the link that was printed leads to the page", http.StatusNotFound)
+	}
+}
+
+// isHere tells whether a request is meant for this machine by its name, and comes from no page of
+// another origin.
+func isHere(r *http.Request) bool {
+	name := r.Host
+	if host, _, err := net.SplitHostPort(r.Host); err == nil {
+		name = host
+	}
+	if ip := net.ParseIP(strings.Trim(name, "[]")); name != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return false
+	}
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+		return false
+	}
+	origin := r.Header.Get("Origin")
+	from, err := url.Parse(origin)
+	return origin == "" || err == nil && from.Host == r.Host
+}
+
+// page is the page, with what is to be seen now.
+func (s *Dashboard) page(w http.ResponseWriter) {
+	nonce := rand.Text()
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; connect-src 'self'; style-src 'unsafe-inline'; script-src 'nonce-"+
+		nonce+"'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+	now, _ := s.latest()
+	shell.Execute(w, struct {
+		Style template.CSS
+		Nonce string
+		Main  template.HTML // what Live wrote, as it stands
+	}{recording.Style(), nonce, template.HTML(now)}) // where it fails nobody is there any more
+}
+
+// events sends what is on the page, and again whenever that has changed.
+func (s *Dashboard) events(w http.ResponseWriter, r *http.Request) {
+	if !s.enter() {
+		http.Error(w, fmt.Sprintf("%d pages show this already", streamsMax), http.StatusServiceUnavailable)
+		return
+	}
+	defer s.leave()
+	w.Header().Set("Content-Type", "text/event-stream")
+	control := http.NewResponseController(w)
+	for {
+		now, old := s.latest()
+		if now != nil {
+			if send(w, control, now) != nil {
+				return
+			}
+		}
+		select {
+		case <-old:
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// send sends one event.
+func send(w http.ResponseWriter, control *http.ResponseController, content []byte) error {
+	if err := control.SetWriteDeadline(time.Now().Add(sendMax)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	for line := range bytes.Lines(bytes.TrimSpace(content)) {
+		if _, err := fmt.Fprintf(w, "data: %s\n", bytes.TrimRight(line, "\r\n")); err != nil {
+			return err
+		}
+	}
+	if _, err := fmt.Fprint(w, "\n"); err != nil {
+		return err
+	}
+	return control.Flush()
+}
+
+func (s *Dashboard) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.streams == streamsMax {
+		return false
+	}
+	s.streams++
+	return true
+}
+
+func (s *Dashboard) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.streams--
+}

@@ -1,0 +1,154 @@
+package dash
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"satingrid/satin/await"
+	"satingrid/satin/program/across"
+	"satingrid/satin/program/observe"
+)
+
+// shown is a server that shows a grid of one peer, until nobody answers any more.
+func shown(t *testing.T) (s *Dashboard, link string, mute *atomic.Bool) {
+	t.Helper()
+	mute = new(atomic.Bool)
+	s = New(func(context.Context) (is observe.Sample, err error) {
+		if mute.Load() {
+			return is, errors.New("no route to <host>")
+		}
+		is.Grid = "lab"
+		is.Members = []across.Peer{{ID: "x", Name: "a/<1>", Site: "a", State: "here", Workers: 1}}
+		is.Peers = []across.Doing{{ID: "x", Name: "a/<1>", Site: "a", State: "here", Workers: 1, Answers: true}}
+		return is, nil
+	})
+	at, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error)
+	go func() { served <- s.Serve(ctx, at) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return s, s.Link(at.Addr()), mute
+}
+
+// get is a request, and what comes of it.
+func get(t *testing.T, link string, change func(*http.Request)) *http.Response {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, link, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if change != nil {
+		change(r)
+	}
+	a, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Body.Close() })
+	return a
+}
+
+// TestPageShowsTheGrid, as it is now, and says so when nobody answers any more.
+func TestPageShowsTheGrid(t *testing.T) {
+	_, link, mute := shown(t)
+	page := get(t, link, nil)
+	text, err := io.ReadAll(page.Body)
+	if err != nil || page.StatusCode != http.StatusOK || !strings.Contains(string(text), `new EventSource("events")`) {
+		t.Fatalf("the page is %d: %s", page.StatusCode, text)
+	}
+	if policy := page.Header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'") {
+		t.Errorf("its policy is %q", policy)
+	}
+	events := get(t, link+"events", nil)
+	lines := bufio.NewScanner(events.Body)
+	until := func(what string) {
+		t.Helper()
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), what) {
+				return
+			}
+		}
+		t.Fatalf("%q never comes: %v", what, lines.Err())
+	}
+	until("data: <h1>grid lab: 1 peer at 1 site with 1 worker</h1>")
+	until("a/&lt;1&gt;")
+	mute.Store(true)
+	until("nobody answers: no route to &lt;host&gt;")
+	mute.Store(false)
+	until("data: <h1>grid lab: 1 peer")
+}
+
+// TestWhoMayLook: whoever has the link, on this machine; no page of another origin, and nobody who
+// calls this machine by a name that somebody else may have given it.
+func TestWhoMayLook(t *testing.T) {
+	_, link, _ := shown(t)
+	base := link[:strings.Index(link, "/"+strings.Split(link, "/")[3])]
+	_, port, _ := strings.Cut(strings.TrimPrefix(base, "http://"), ":")
+	for what, c := range map[string]struct {
+		link   string
+		change func(*http.Request)
+		want   int
+	}{
+		"by name":               {link, func(r *http.Request) { r.Host = "localhost:" + port }, 200},
+		"over ssh":              {link, func(r *http.Request) { r.Host = "localhost:8080" }, 200},
+		"IPv6":                  {link, func(r *http.Request) { r.Host = "[::1]:" + port }, 200},
+		"typed":                 {link, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "none") }, 200},
+		"its own page":          {link, func(r *http.Request) { r.Header.Set("Origin", base) }, 200},
+		"no token":              {base + "/", nil, 404},
+		"another token":         {base + "/AAAAAAAAAAAAAAAAAAAAAAAAAA/", nil, 404},
+		"events, no token":      {base + "/events", nil, 404},
+		"another host":          {link, func(r *http.Request) { r.Host = "evil.example:" + port }, 403},
+		"an address outside":    {link, func(r *http.Request) { r.Host = "10.0.0.1:" + port }, 403},
+		"another origin":        {link, func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") }, 403},
+		"another local port":    {link, func(r *http.Request) { r.Header.Set("Origin", "http://127.0.0.1:1") }, 403},
+		"a page elsewhere":      {link, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
+		"no origin to speak of": {link, func(r *http.Request) { r.Header.Set("Origin", "null") }, 403},
+		"something is sent":     {link, func(r *http.Request) { r.Method = http.MethodPost }, 405},
+	} {
+		if a := get(t, c.link, c.change); a.StatusCode != c.want {
+			t.Errorf("%s: %d, wanted %d", what, a.StatusCode, c.want)
+		}
+	}
+}
+
+// TestPagesAreBounded: so many are kept up to date, and one that goes makes room.
+func TestPagesAreBounded(t *testing.T) {
+	s, link, _ := shown(t)
+	var all []*http.Response
+	for range streamsMax {
+		a := get(t, link+"events", nil)
+		if a.StatusCode != http.StatusOK {
+			t.Fatalf("page %d: %d", len(all), a.StatusCode)
+		}
+		all = append(all, a)
+	}
+	if a := get(t, link+"events", nil); a.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("one more: %d", a.StatusCode)
+	}
+	all[0].Body.Close()
+	await.Until(t, "one to have gone", func() bool { return !s.isFull() })
+	if a := get(t, link+"events", nil); a.StatusCode != http.StatusOK {
+		t.Errorf("after one has gone: %d", a.StatusCode)
+	}
+}
+
+func (s *Dashboard) isFull() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.streams == streamsMax
+}
