@@ -194,7 +194,8 @@ func trustsDead(h, o *host, id steal.Key) bool {
 		return false
 	}
 	m, sees := h.peer.Sight().Member(o.id)
-	return sees && m.Incarnation == o.peer.Sight().Self().Incarnation
+	last := o.peer.Sight().Self().Incarnation
+	return sees && m.Incarnation.Join == last.Join && m.Incarnation.Compare(last) <= 0
 }
 
 // holds tells whether a host holds a deposit's record and root.
@@ -218,6 +219,9 @@ func (k *deposits) check(d *deposit) {
 				disks++
 			}
 		}
+	}
+	if holders == 0 && disks == 0 && !fallen && !d.cancelled {
+		w.fail("kept", "a run is said to be kept that nobody holds")
 	}
 	if holders < 2 && others > 0 && disks == 0 && !fallen {
 		w.fail("kept", "a run is said to be kept that %d peers hold, one of which knows %d others", holders, others)

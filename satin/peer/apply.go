@@ -113,7 +113,7 @@ func (p *Peer) applyOwn(e membership.Effect) {
 func (p *Peer) applyPresence(e membership.Effect) {
 	switch e := e.(type) {
 	case entersAlone:
-		p.apply(p.entering.alone(p.now))
+		p.apply(p.entering.alone(p.now, e.asked))
 	case knows:
 		p.apply(p.learning.runsOf(p.now, e))
 	case learnt:

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/membership"
 	"satingrid/steal"
 )
 
@@ -114,5 +115,30 @@ func TestWhoHasAttachedSaysToWhat(t *testing.T) {
 		`deliver panic ": the run was cancelled on the grid, for all who waited for it"`, "buries 1")
 	if s.own(one.id.Nonce) != nil {
 		t.Error("it is waited for")
+	}
+}
+
+// TestNoRunOfOneThatIsGone: it tells nothing. Those who are there may know of the run, and are asked
+// again.
+func TestNoRunOfOneThatIsGone(t *testing.T) {
+	for _, gone := range []bool{false, true} {
+		p := outside(true)
+		b := someone("b1", 2)
+		greet(p, 0, b)
+		greet(p, 0, someone("c1", 3))
+		p.entering.letIn(0)
+		nonce, _, err := p.Attach(0, steal.Key{7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if gone {
+			lost := b
+			lost.State, lost.How = membership.Dead, membership.Killed
+			p.Received(time.Second, "c1", Message{From: someone("c1", 3).Incarnation, Body: membership.Gone{Member: lost}})
+		}
+		_, over := find[NotOn](p.Received(time.Second, "b1", Message{From: b.Incarnation, Body: NoRun{Nonce: nonce}}))
+		if over == gone {
+			t.Errorf("gone: %v, and it believes that: %v", gone, over)
+		}
 	}
 }

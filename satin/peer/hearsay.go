@@ -70,7 +70,7 @@ func (j *joining) askHearsay(now time.Duration) bool {
 	case !h.heard:
 		return false
 	case now >= h.alone:
-		j.do(entersAlone{})
+		j.do(entersAlone{asked: true})
 		return true
 	}
 	for n := range h.members {

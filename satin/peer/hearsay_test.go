@@ -34,10 +34,10 @@ func TestJoinThroughClient(t *testing.T) {
 	if j.hearsay.newest != 7 || j.deadline() > hearsayFor {
 		t.Errorf("the youngest joined as %d; it goes on at %v", j.hearsay.newest, j.deadline())
 	}
-	does(t, "nobody answers", j.tick(hearsayFor), "enters alone")
+	does(t, "nobody answers", j.tick(hearsayFor), "enters alone, all were asked")
 	j = newJoiner(joining{})
 	j.begin(0)
-	does(t, "it hears of nobody", j.named(0, nil), "enters alone")
+	does(t, "it hears of nobody", j.named(0, nil), "enters alone, all were asked")
 }
 
 // TestHearsayIsBelievedForAWhile: a client that names others all the time, none of whom is there,
@@ -61,10 +61,10 @@ func TestHearsayIsBelievedForAWhile(t *testing.T) {
 	if n := asked["ghost0: Pull"]; n != int(hearsayFor/pullEvery) {
 		t.Errorf("the first was asked %d times", n)
 	}
-	if asked["enters alone"] > 0 || asked["client: Pull"] < int(hearsayFor/pullEvery) {
+	if asked["enters alone, all were asked"] > 0 || asked["client: Pull"] < int(hearsayFor/pullEvery) {
 		t.Errorf("it has done %v", asked)
 	}
-	does(t, "still nobody", j.named(time.Second+hearsayFor, all), "enters alone")
+	does(t, "still nobody", j.named(time.Second+hearsayFor, all), "enters alone, all were asked")
 }
 
 // TestOneAnswersOfThoseNamed: it has its answer, and does not go on alone later.
@@ -92,18 +92,18 @@ func TestGoesOnAloneInTime(t *testing.T) {
 			j.contact(hearsayFor-pullEvery/2, contact)
 		}
 		var did []string
-		for n, now := 0, time.Duration(0); n < 9 && !slices.Contains(did, "enters alone"); n++ {
+		for n, now := 0, time.Duration(0); n < 9 && !slices.Contains(did, "enters alone, all were asked"); n++ {
 			now = j.deadline()
 			if now > hearsayFor {
 				t.Fatalf("it looks again at %v", now)
 			}
 			did = told(j.tick(now))
 			asked += strings.Count(strings.Join(did, " "), "a1: Pull")
-			if now < hearsayFor && slices.Contains(did, "enters alone") {
+			if now < hearsayFor && slices.Contains(did, "enters alone, all were asked") {
 				t.Errorf("it goes on alone at %v", now)
 			}
 		}
-		if !slices.Contains(did, "enters alone") || contact == "" && asked != 3 {
+		if !slices.Contains(did, "enters alone, all were asked") || contact == "" && asked != 3 {
 			t.Errorf("over %q it does %q in the end, and has asked %d times again", contact, did, asked)
 		}
 	}

@@ -61,14 +61,15 @@ func (e *entering) letIn(now time.Duration) []membership.Effect {
 }
 
 // alone goes on with what this peer has and what a client holds: all others are gone, or cannot be
-// reached.
-func (e *entering) alone(now time.Duration) []membership.Effect {
+// reached. Unless all were asked for whom the client has named, one of them may still come, who knows
+// better what the client has said of runs.
+func (e *entering) alone(now time.Duration, asked bool) []membership.Effect {
 	if !e.client {
 		e.view.Above(e.join.hearsay.newest)
 	}
 	e.also(e.letIn(now))
 	for _, r := range e.runs.all {
-		r.hearsay = false // there is nothing else to be believed
+		r.hearsay = r.hearsay && !asked // there is nothing else to be believed
 		if r.root == nil {
 			r.fetchAt = now
 		}

@@ -54,9 +54,9 @@ func TestEntersAlone(t *testing.T) {
 		}
 		if isClient {
 			greet(p, 0, someone("b1", 2))
-			does(t, "a client", p.entering.alone(time.Second), `b1: Submit root "root"`)
+			does(t, "a client", p.entering.alone(time.Second, true), `b1: Submit root "root"`)
 		} else {
-			does(t, "it enters", p.entering.alone(time.Second),
+			does(t, "it enters", p.entering.alone(time.Second, true),
 				"all: Hello me joined 7.0", "is a member, joined 7", `itself: Submit root "root"`)
 		}
 		if p.join.active || p.comparing.at != time.Second+digestFirst || p.join.done != time.Second {
@@ -64,6 +64,12 @@ func TestEntersAlone(t *testing.T) {
 		}
 		if r.fetchAt != time.Second || r.hearsay {
 			t.Errorf("it asks for the root at %v, and does not believe what there is: %v", r.fetchAt, r.hearsay)
+		}
+		hasty := outside(isClient)
+		h := hasty.runs.made(submittedAs("c1", 1), 9)
+		h.hearsay = true
+		if hasty.entering.alone(time.Second, false); !h.hearsay {
+			t.Error("it believes a client for good, though one that it has named may come")
 		}
 	}
 }
@@ -98,8 +104,8 @@ func TestEntersAsOneThatIsYounger(t *testing.T) {
 	} {
 		p := outside(false)
 		former := membership.Member{ID: "me", State: membership.Dead, Incarnation: membership.Incarnation{Join: join}}
-		does(t, "a client knows it", p.join.named(0, []membership.Member{former}), "enters alone")
-		effects := p.entering.alone(0)
+		does(t, "a client knows it", p.join.named(0, []membership.Member{former}), "enters alone, all were asked")
+		effects := p.entering.alone(0, true)
 		if got := told(effects); len(got) != 2 || got[1] != want {
 			t.Errorf("after a life of number %d it does %q", join, got)
 		}

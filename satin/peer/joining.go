@@ -52,8 +52,9 @@ type company interface {
 	Draw() (membership.Member, bool)
 }
 
-// entersAlone asks the peer to go on with what it has and what a client holds.
-type entersAlone struct{}
+// entersAlone asks the peer to go on with what it has and what a client holds. Asked tells that all
+// whom a client had named were asked for long enough: what it said is all that there is.
+type entersAlone struct{ asked bool }
 
 func (j *joining) pull(to membership.PeerID) { j.send(life{peer: to}, Pull{}) }
 

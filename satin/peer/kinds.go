@@ -125,7 +125,9 @@ var kinds = []registered{
 		root:  func(b Submit) ([]byte, steal.Key) { return b.Root, b.RootDigest },
 		name:  func(b Submit) (Name, bool) { return named(steal.Instance{First: b.Submission}, 0, steal.Key{}) },
 	},
-	kind[Accepted]{by: member, heard: func(p *Peer, _ *arrival, b Accepted) {
+	kind[Accepted]{by: member, heard: func(p *Peer, a *arrival, b Accepted) {
+		// of one that is gone the others that hold the run may be, too: it is asked again
+		b.Safe = b.Safe && a.isPresent()
 		p.apply(p.submissions.hearAccepted(p.now, b))
 		p.reports.hearAccepted(b.Nonce, b.Run)
 	}},
@@ -134,7 +136,11 @@ var kinds = []registered{
 		p.leaving.hears(p.now, a.life)
 		p.tickLeave()
 	}},
-	kind[NoRun]{by: member, heard: func(p *Peer, _ *arrival, b NoRun) { p.apply(p.submissions.hearNoRun(b)) }},
+	kind[NoRun]{by: member, heard: func(p *Peer, a *arrival, b NoRun) {
+		if a.isPresent() { // others may know of the run
+			p.apply(p.submissions.hearNoRun(b))
+		}
+	}},
 	kind[NeedRoot]{by: member, heard: func(p *Peer, a *arrival, b NeedRoot) {
 		p.apply(p.submissions.hearNeedRoot(a.peer, b))
 	}},

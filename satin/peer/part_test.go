@@ -26,7 +26,11 @@ func told(effects []membership.Effect) (all []string) {
 		case answers:
 			all = append(all, "answers itself "+tellResult(e.result))
 		case entersAlone:
-			all = append(all, "enters alone")
+			word := "enters alone"
+			if e.asked {
+				word += ", all were asked"
+			}
+			all = append(all, word)
 		case Stranded:
 			all = append(all, fmt.Sprintf("is stranded, reached %v", e.Reached))
 		case WentOn:

@@ -402,7 +402,7 @@ func TestMembersWordReplacesAClients(t *testing.T) {
 // master since. What a member of another part tells later is one more record.
 func TestHearsayThatIsAllThereIs(t *testing.T) {
 	for name, happens := range map[string]func(*Peer, *run){
-		"it goes on alone": func(p *Peer, _ *run) { p.entering.alone(0) },
+		"it goes on alone": func(p *Peer, _ *run) { p.entering.alone(0, true) },
 		"it is the master": func(_ *Peer, r *run) { r.master = "me" },
 	} {
 		p := outside(false)
