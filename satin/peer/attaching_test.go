@@ -118,8 +118,8 @@ func TestWhoHasAttachedSaysToWhat(t *testing.T) {
 	}
 }
 
-// TestNoRunOfOneThatIsGone: it tells nothing. Those who are there may know of the run, and are asked
-// again.
+// TestNoRunOfOneThatIsGone: it tells nothing. Those who are there may know of the run, and are
+// asked again.
 func TestNoRunOfOneThatIsGone(t *testing.T) {
 	for _, gone := range []bool{false, true} {
 		p := outside(true)

@@ -61,8 +61,8 @@ func (e *entering) letIn(now time.Duration) []membership.Effect {
 }
 
 // alone goes on with what this peer has and what a client holds: all others are gone, or cannot be
-// reached. Unless all were asked for whom the client has named, one of them may still come, who knows
-// better what the client has said of runs.
+// reached. Unless all were asked for whom the client has named, one of them may still come, who
+// knows better what the client has said of runs.
 func (e *entering) alone(now time.Duration, asked bool) []membership.Effect {
 	if !e.client {
 		e.view.Above(e.join.hearsay.newest)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -38,6 +39,9 @@ long. -o makes a page of HTML of it that needs nothing else; --at shows the grid
 	}
 }
 
+// atMost is how long before a moment what is shown of it may have been seen without a word.
+const atMost = 10 * time.Second
+
 // report tells what is in a recording in the form that is asked for.
 func report(con *console.Console, c *cli.Context) error {
 	name := c.Args().First()
@@ -53,14 +57,20 @@ func report(con *console.Console, c *cli.Context) error {
 		return console.Usage("report: %v", wording.Bare(err))
 	}
 	defer f.Close()
+	if page != nil && isSame(f, page.Name) {
+		return console.Usage("report: -o %s is the recording itself", page.Name)
+	}
 	r, err := recording.Open(f)
 	if err != nil {
 		return console.Usage("report: %s: %v", name, err)
 	}
 	if c.IsSet("at") {
-		v, err := r.ViewAt(c.Duration("at"))
+		v, when, err := r.ViewAt(c.Duration("at"))
 		if errors.Is(err, io.EOF) {
 			err = errors.New("it has no look")
+		}
+		if late := c.Duration("at") - when; err == nil && late > atMost {
+			con.Say("this was seen %v after the beginning, and nothing later until then", when.Round(time.Second))
 		}
 		return told(con, c, v, v.Print, name, err)
 	}
@@ -83,4 +93,11 @@ func told(con *console.Console, c *cli.Context, is any, print func(*console.Prin
 		return console.PrintJSON(con.Out, is)
 	}
 	return con.Page(false, print)
+}
+
+// isSame tells whether a file has that name, too.
+func isSame(f *os.File, name string) bool {
+	is, err := f.Stat()
+	other, failure := os.Stat(name)
+	return err == nil && failure == nil && os.SameFile(is, other)
 }

@@ -95,6 +95,7 @@ func (p *Program) readTarget(con *console.Console, c *cli.Context, d direction) 
 		}
 	}
 	if d.alone {
+		w.record = "" // it is no grid that the environment asks to be recorded
 		return w, needsGrid(c)
 	}
 	if w.where, err = node.WhereJoined(con, d.join, c.String("state")); err == nil && d.by != "" {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"time"
 )
 
 // Schema is the version of all JSON that commands print.
@@ -53,17 +52,16 @@ func Round(seconds float64) float64 { return math.Round(seconds*1e6) / 1e6 }
 
 // Brief is a duration as people say it.
 func Brief(seconds float64) string {
-	d := time.Duration(seconds * float64(time.Second))
 	switch {
-	case d < 10*time.Second:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	case d < 2*time.Minute:
-		return fmt.Sprintf("%.0f s", d.Seconds())
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%.0f min", d.Minutes())
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%.1f h", d.Hours())
+	case seconds < 10:
+		return fmt.Sprintf("%.1f s", seconds)
+	case seconds < 2*60:
+		return fmt.Sprintf("%.0f s", seconds)
+	case seconds < 2*60*60:
+		return fmt.Sprintf("%.0f min", seconds/60)
+	case seconds < 48*60*60:
+		return fmt.Sprintf("%.1f h", seconds/(60*60))
 	default:
-		return fmt.Sprintf("%.1f days", d.Hours()/24)
+		return fmt.Sprintf("%.1f days", seconds/(24*60*60))
 	}
 }

@@ -149,7 +149,9 @@ func isHere(r *http.Request) bool {
 	if ip := net.ParseIP(strings.Trim(name, "[]")); name != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return false
 	}
-	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+	// a link may be clicked anywhere: what it opens no page elsewhere can read
+	site, opens := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Sec-Fetch-Mode") == "navigate"
+	if site != "" && site != "same-origin" && site != "none" && !opens {
 		return false
 	}
 	origin := r.Header.Get("Origin")

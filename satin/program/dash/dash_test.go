@@ -104,18 +104,22 @@ func TestWhoMayLook(t *testing.T) {
 		change func(*http.Request)
 		want   int
 	}{
-		"by name":               {link, func(r *http.Request) { r.Host = "localhost:" + port }, 200},
-		"over ssh":              {link, func(r *http.Request) { r.Host = "localhost:8080" }, 200},
-		"IPv6":                  {link, func(r *http.Request) { r.Host = "[::1]:" + port }, 200},
-		"typed":                 {link, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "none") }, 200},
-		"its own page":          {link, func(r *http.Request) { r.Header.Set("Origin", base) }, 200},
-		"no token":              {base + "/", nil, 404},
-		"another token":         {base + "/AAAAAAAAAAAAAAAAAAAAAAAAAA/", nil, 404},
-		"events, no token":      {base + "/events", nil, 404},
-		"another host":          {link, func(r *http.Request) { r.Host = "evil.example:" + port }, 403},
-		"an address outside":    {link, func(r *http.Request) { r.Host = "10.0.0.1:" + port }, 403},
-		"another origin":        {link, func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") }, 403},
-		"another local port":    {link, func(r *http.Request) { r.Header.Set("Origin", "http://127.0.0.1:1") }, 403},
+		"by name":            {link, func(r *http.Request) { r.Host = "localhost:" + port }, 200},
+		"over ssh":           {link, func(r *http.Request) { r.Host = "localhost:8080" }, 200},
+		"IPv6":               {link, func(r *http.Request) { r.Host = "[::1]:" + port }, 200},
+		"typed":              {link, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "none") }, 200},
+		"its own page":       {link, func(r *http.Request) { r.Header.Set("Origin", base) }, 200},
+		"no token":           {base + "/", nil, 404},
+		"another token":      {base + "/AAAAAAAAAAAAAAAAAAAAAAAAAA/", nil, 404},
+		"events, no token":   {base + "/events", nil, 404},
+		"another host":       {link, func(r *http.Request) { r.Host = "evil.example:" + port }, 403},
+		"an address outside": {link, func(r *http.Request) { r.Host = "10.0.0.1:" + port }, 403},
+		"another origin":     {link, func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") }, 403},
+		"another local port": {link, func(r *http.Request) { r.Header.Set("Origin", "http://127.0.0.1:1") }, 403},
+		"a link elsewhere": {link, func(r *http.Request) {
+			r.Header.Set("Sec-Fetch-Site", "cross-site")
+			r.Header.Set("Sec-Fetch-Mode", "navigate")
+		}, 200},
 		"a page elsewhere":      {link, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
 		"no origin to speak of": {link, func(r *http.Request) { r.Header.Set("Origin", "null") }, 403},
 		"something is sent":     {link, func(r *http.Request) { r.Method = http.MethodPost }, 405},

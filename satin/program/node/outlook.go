@@ -3,6 +3,8 @@ package node
 import (
 	"context"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -17,7 +19,11 @@ type outlook struct {
 	grids []gridSeen // one for each build
 	last  observe.Sample
 	lost  bool // none of them has answered the last time
+	found time.Time
 }
+
+// newGridsEvery is how often it is looked for grids of other builds that have come since.
+const newGridsEvery = time.Minute
 
 // gridSeen is a grid of one build.
 type gridSeen struct {
@@ -36,14 +42,19 @@ func (w *Where) outlook(ctx context.Context) (*outlook, error) {
 }
 
 func (o *outlook) find(ctx context.Context) error {
+	o.found = time.Now()
 	v, err := o.where.byVisit(ctx, o.by, o.by.leads(o.where.state))
 	if err != nil {
 		return notVisited(o.where.con, err, o.by)
 	}
 	ownFirst(v.grids)
-	o.grids, o.lost = nil, false
+	if o.lost {
+		o.grids, o.lost = nil, false
+	}
 	for _, g := range v.grids {
-		o.grids = append(o.grids, gridSeen{g.Short(), &observe.Observer{Ask: v.visitor.Ask, Addrs: g.Addrs}})
+		if !slices.ContainsFunc(o.grids, func(s gridSeen) bool { return s.build == g.Short() }) {
+			o.grids = append(o.grids, gridSeen{g.Short(), &observe.Observer{Ask: v.visitor.Ask, Addrs: g.Addrs}})
+		}
 	}
 	return nil
 }
@@ -51,7 +62,7 @@ func (o *outlook) find(ctx context.Context) error {
 // look looks at all of them. A grid that does not answer is named as missing. When none does, they
 // are looked for anew the next time, where the ticket leads, and where they were.
 func (o *outlook) look(ctx context.Context) (all observe.Sample, err error) {
-	if o.lost {
+	if o.lost || time.Since(o.found) > newGridsEvery {
 		o.find(ctx) // where that fails, what is known of their hosts still holds
 	}
 	seen := false

@@ -73,7 +73,7 @@ func (w *Where) record(stop *console.Interrupts, name string, every, lasts time.
 	if err := r.Stop(); err != nil {
 		return err
 	}
-	w.con.Say("recorded %s of grid %s: %s report %s tells it", console.Brief(time.Since(r.began).Seconds()), r.grid, w.con.Name, name)
+	w.con.Say("recorded %s of grid %s: %s report %s tells it", console.Brief(r.at().Seconds()), r.grid, w.con.Name, name)
 	return nil
 }
 
@@ -89,7 +89,7 @@ type Recording struct {
 	began  time.Time
 	looks  int
 	grid   string
-	mute   bool // nobody has answered the last time
+	silent bool // nobody has answered the last time
 	cancel context.CancelFunc
 	done   chan struct{} // closed when it has ended, by err
 	err    error
@@ -143,34 +143,48 @@ func (r *Recording) Stop() error {
 // run records until the context ends.
 func (r *Recording) run(ctx context.Context) error {
 	for {
-		if err := r.take(ctx); err != nil {
-			return err
+		s, err := r.look(ctx)
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
+			if !r.silent {
+				r.con.Say("recording: nobody answers; looking on")
+			}
+			r.silent = true
+		default:
+			if r.silent {
+				r.con.Say("recording: the grid answers again")
+			}
+			if err := r.add(s); err != nil {
+				return err
+			}
 		}
-		if ctx.Err() == nil && pause(ctx, r.to.Every()) == nil {
-			continue
+		if ctx.Err() != nil || pause(ctx, r.to.Every()) != nil {
+			return r.last()
 		}
-		last, cancel := context.WithTimeout(context.Background(), lastMax)
-		defer cancel()
-		return errors.Join(r.take(last), r.to.Close(time.Since(r.began)))
 	}
 }
 
-// take looks once. That nobody answers is said, once, and is no error.
-func (r *Recording) take(ctx context.Context) error {
+// last looks once more, and ends the recording.
+func (r *Recording) last() error {
+	ctx, cancel := context.WithTimeout(context.Background(), lastMax)
+	defer cancel()
 	s, err := r.look(ctx)
-	switch {
-	case ctx.Err() != nil:
-		return nil
-	case err != nil:
-		if !r.mute {
-			r.con.Say("recording: nobody answers; looking on")
-		}
-		r.mute = true
-		return nil
-	case r.mute:
-		r.mute = false
-		r.con.Say("recording: the grid answers again")
+	if err == nil {
+		err = r.add(s)
+	} else {
+		err = nil // the grid may be gone, which is why this ends
 	}
-	r.looks, r.grid = r.looks+1, s.Grid
-	return r.to.Add(recording.Look{At: time.Since(r.began), Sample: s})
+	return errors.Join(err, r.to.Close(r.at()))
 }
+
+func (r *Recording) add(s observe.Sample) error {
+	l := recording.Look{At: r.at(), Silent: r.silent, Sample: s}
+	r.silent = false
+	r.looks, r.grid = r.looks+1, s.Grid
+	return r.to.Add(l)
+}
+
+// at is how long it goes on, by the clock on the wall: the other one stands still while a machine
+// sleeps.
+func (r *Recording) at() time.Duration { return max(time.Now().Round(0).Sub(r.began.Round(0)), 0) }

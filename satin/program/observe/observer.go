@@ -17,8 +17,10 @@ const (
 	siteMax   = 2500 * time.Millisecond
 	siteTries = 2
 
-	// gridMax is how long a host of a grid has to name its peers and its runs.
-	gridMax = 4 * time.Second
+	// gridMax is how long the hosts of a grid have to name its peers and its runs, and hostMax
+	// how long one of them has before the next is asked.
+	gridMax = 6 * time.Second
+	hostMax = 1500 * time.Millisecond
 )
 
 // Sample is what grids of one secret did when they were looked at.
@@ -54,7 +56,8 @@ type Observer struct {
 	Ask   AskFunc
 	Addrs []string // of hosts of it, as far as is known
 
-	asked map[string]string // by site, the id of who has answered last
+	asked  map[string]string // by site, the id of who has answered last
+	teller string            // the host that has told its lists last
 }
 
 // Look asks one host which peers and runs there are, and one of each site what is done there. The
@@ -93,7 +96,7 @@ func (o *Observer) Look(ctx context.Context) (s Sample, err error) {
 func (o *Observer) lists(ctx context.Context) (members []across.Peer, jobs across.Jobs, err error) {
 	ctx, cancel := context.WithTimeout(ctx, gridMax)
 	defer cancel()
-	a, err := o.Ask(ctx, across.Question{Ask: across.AskPeers}, o.Addrs...)
+	a, err := o.askAny(ctx, across.AskPeers)
 	if err == nil && a.Peers == nil {
 		err = errors.New("its answer names no peers")
 	}
@@ -102,7 +105,7 @@ func (o *Observer) lists(ctx context.Context) (members []across.Peer, jobs acros
 	}
 	members = a.Peers.Peers
 	o.learn(members)
-	a, err = o.Ask(ctx, across.Question{Ask: across.AskJobs}, o.Addrs...)
+	a, err = o.askAny(ctx, across.AskJobs)
 	if err == nil && a.Jobs == nil {
 		err = errors.New("its answer names no runs")
 	}
@@ -112,10 +115,38 @@ func (o *Observer) lists(ctx context.Context) (members []across.Peer, jobs acros
 	return members, *a.Jobs, nil
 }
 
+// askAny asks one host after the other. Who does not answer is the last to be asked the next time:
+// a host that stands still takes connections, and says nothing.
+func (o *Observer) askAny(ctx context.Context, what across.Subject) (a across.Response, err error) {
+	err = errors.New("no host of it is known")
+	for range len(o.Addrs) {
+		n := 1
+		for n < len(o.Addrs) && hostOf(o.Addrs[n]) == hostOf(o.Addrs[0]) {
+			n++
+		}
+		each, cancel := context.WithTimeout(ctx, hostMax)
+		a, err = o.Ask(each, across.Question{Ask: what}, o.Addrs[:n]...)
+		cancel()
+		if err == nil || isRefusal(err) || ctx.Err() != nil {
+			o.teller = hostOf(o.Addrs[0])
+			return a, err
+		}
+		o.Addrs = slices.Concat(o.Addrs[n:], o.Addrs[:n])
+	}
+	return a, err
+}
+
+// hostOf is the part of an address that says which host it is of; all of it, where nothing does.
+func hostOf(addr string) string {
+	return addr[max(strings.LastIndex(addr, "/p2p/"), 0):]
+}
+
 // learn notes where the grid's hosts are: those that have answered first.
 func (o *Observer) learn(members []across.Peer) {
 	members = slices.Clone(members)
-	answered := func(p across.Peer) bool { return o.asked[p.Site] == p.ID }
+	answered := func(p across.Peer) bool {
+		return o.asked[p.Site] == p.ID || len(p.Addrs) > 0 && hostOf(p.Addrs[0]) == o.teller
+	}
 	slices.SortStableFunc(members, func(a, b across.Peer) int {
 		return cmp.Or(rank(!answered(a))-rank(!answered(b)), rank(a.State != "here")-rank(b.State != "here"))
 	})

@@ -256,3 +256,29 @@ func TestSilentOnesTakeNobodysTurn(t *testing.T) {
 		}
 	})
 }
+
+// TestHostThatStandsStill: it takes a visit and says nothing. The others are asked instead, and it
+// is the last to be asked the next time.
+func TestHostThatStandsStill(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := crowded(map[string]int{"a": 3})
+		o := &Observer{Addrs: []string{"a-0000", "a-0001", "a-0002"}}
+		o.Ask = func(ctx context.Context, q across.Question, addrs ...string) (across.Response, error) {
+			if addrs[0] == "a-0000" {
+				<-ctx.Done()
+				return across.Response{}, ctx.Err()
+			}
+			return c.ask(ctx, q, addrs...)
+		}
+		for _, want := range []time.Duration{hostMax + siteMax, siteMax} {
+			began := time.Now()
+			s, err := o.Look(t.Context())
+			if took := time.Since(began); err != nil || len(s.Members) != 3 || took > want {
+				t.Errorf("after %v it sees %d members: %v", took, len(s.Members), err)
+			}
+		}
+		if hostOf("/ip4/10.0.0.1/tcp/4001/p2p/x") != hostOf("/dns4/a/tcp/4001/p2p/x") || hostOf("there") != "there" {
+			t.Error("two addresses of one host are of two")
+		}
+	})
+}

@@ -9,7 +9,8 @@
 // A recording is a gzip stream of lines, each an object of JSON. The first is the [Head]. Each
 // after it is a look: t is when, in seconds since the beginning, and is makes the state of the grid
 // from what it was, as a merge patch does (RFC 7396): what has changed stands in it, and null where
-// something is gone. Before the first look the state is empty.
+// something is gone. Before the first look the state is empty. A look that is silent comes after a
+// time in which nobody answered.
 //
 //	{"satin":"recording","schema":1,"grid":"lab","began":"2026-11-27T13:00:00Z","every":1}
 //	{"t":0,"is":{"peers":{"12D3Koo…":{"name":"a/1","workers":2,"totals":{"jobs":12}}}}}

@@ -29,6 +29,8 @@ const (
 	// what a strip is drawn in: a page gives it the width that there is
 	drawnWide, drawnHigh = 1000.0, 60.0
 
+	drawnMax = 1000 // moments of a strip
+
 	liveMax = 100 // of what has happened, the latest
 )
 
@@ -54,6 +56,7 @@ type content struct {
 	Now    []string // what is wrong now
 	Tables []titled
 	Strips []outline
+	First  bool // what happened first is told first
 	Length string
 	High   float64
 	Clock  func(float64) string
@@ -79,7 +82,7 @@ func (r *Report) content(title string, tables ...titled) content {
 // Page writes a report as one page of HTML that needs nothing else.
 func (r *Report) Page(w io.Writer) error {
 	c := r.content(r.Title(), titled{"Sites", r.SitesTable()}, titled{"Runs", r.RunsTable()})
-	c.Told = r.Told()
+	c.Told, c.First = r.Told(), true
 	return pages.ExecuteTemplate(w, "page.html", c)
 }
 
@@ -99,6 +102,9 @@ func (r *Report) Live(w io.Writer, now observe.View) error {
 // draw draws what a site did.
 func (r *Report) draw(site string) outline {
 	s := r.Strips[site]
+	for len(s.Workers) > drawnMax {
+		s = s.halved()
+	}
 	most := max(float64(s.Most), 1)
 	wide := drawnWide / max(r.Seconds, 1e-9)
 	area := func(heights []float64) string {

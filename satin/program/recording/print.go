@@ -12,7 +12,7 @@ import (
 	"satingrid/satin/program/wording"
 )
 
-// linesMax is how much of a list is printed: a page has all of it.
+// linesMax is how much of a list is printed, the latest: a page has more of it.
 const linesMax = 40
 
 // Title is what was recorded, in a line.
@@ -42,7 +42,7 @@ func (r *Report) Told() (told []string) {
 			observe.Percent(r.Grids.Busy/r.Grids.Workers))
 	}
 	if r.Unseen > 0 {
-		say("For %s nobody answered, or nobody asked: what was done then is not in it.", console.Brief(r.Unseen))
+		say("For %s nobody answered: what happened then is told as of its end.", console.Brief(r.Unseen))
 	}
 	if !r.Whole {
 		say("The recorder was ended before it could finish: perhaps the last look is missing.")
@@ -135,20 +135,20 @@ func (r *Report) Print(p *console.Printer) {
 			p.Line("%s", t.Row(l.Cells))
 		}
 	}
-	list := func(title string, n int, line func(int) string) {
+	list := func(title string, n, more int, line func(int) string) {
 		if n == 0 {
 			return
 		}
 		p.Line("\n%s", title)
-		for i := range min(n, linesMax) {
+		if more += max(n-linesMax, 0); more > 0 {
+			p.Line("          %s before", wording.Count(more, "line"))
+		}
+		for i := max(n-linesMax, 0); i < n; i++ {
 			p.Line("%s", line(i))
 		}
-		if n > linesMax {
-			p.Line("and %s: -o FILE.html has them", wording.Count(n-linesMax, "more line"))
-		}
 	}
-	list("WHAT HAPPENED", len(r.Happened), func(i int) string { return fmt.Sprintf("%8s  %s", clock(r.Happened[i].At), r.Happened[i].What) })
-	list("WHAT WAS WRONG", len(r.Warnings), func(i int) string {
+	list("WHAT HAPPENED", len(r.Happened), r.More, func(i int) string { return fmt.Sprintf("%8s  %s", clock(r.Happened[i].At), r.Happened[i].What) })
+	list("WHAT WAS WRONG", len(r.Warnings), 0, func(i int) string {
 		w := r.Warnings[i]
 		return fmt.Sprintf("%8s  for %s: %s", clock(w.From), console.Brief(w.To-w.From), w.What)
 	})

@@ -25,7 +25,7 @@ const ThinAfter = 32 << 20
 
 const (
 	thinMost = 10       // times: then a look is every quarter of an hour
-	lineMax  = 32 << 20 // bytes of a line, and of the state: some thousand peers have 4 MB
+	lineMax  = 16 << 20 // bytes of a line, and of the state: some thousand peers have 4 MB
 	magic    = "recording"
 )
 
@@ -40,32 +40,68 @@ type Head struct {
 
 // Look is a sample, and when it was taken, since the beginning.
 type Look struct {
-	At time.Duration
+	At     time.Duration
+	Silent bool // since the look before there was a time in which nobody answered
 	observe.Sample
 }
 
 // lookLine is any but the first.
 type lookLine struct {
-	T   float64         `json:"t"`
-	Is  json.RawMessage `json:"is,omitempty"`
-	End bool            `json:"end,omitempty"`
+	T      float64         `json:"t"`
+	Is     json.RawMessage `json:"is,omitempty"`
+	Silent bool            `json:"silent,omitempty"`
+	End    bool            `json:"end,omitempty"`
 }
 
 // depiction is a sample as it is written.
 type depiction struct {
-	Members map[string]across.Peer     `json:"members"`
-	Peers   map[string]across.Doing    `json:"peers"`
-	Runs    map[string]across.Run      `json:"runs"`
-	Order   []string                   `json:"order"`
-	Hosts   map[string]across.Activity `json:"hosts"`
-	Mute    []observe.Untold           `json:"mute"`
-	Missing []string                   `json:"missing"`
+	Members listed[across.Peer]     `json:"members"`
+	Peers   listed[across.Doing]    `json:"peers"`
+	Runs    listed[across.Run]      `json:"runs"`
+	Order   []string                `json:"order"`
+	Hosts   listed[across.Activity] `json:"hosts"`
+	Mute    []observe.Untold        `json:"mute"`
+	Missing []string                `json:"missing"`
+}
+
+// entriesMax bounds what is read of each list: more than any grid has members, or tells of runs.
+const entriesMax = 1 << 13
+
+// listed are some of a kind, by id or name.
+type listed[T any] map[string]T
+
+// UnmarshalJSON reads so many, and no more.
+func (b *listed[T]) UnmarshalJSON(text []byte) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if t, err := d.Token(); err != nil || t == nil {
+		*b = nil
+		return err
+	} else if t != json.Delim('{') {
+		return fmt.Errorf("an object is expected, and there is %v", t)
+	}
+	all := listed[T]{}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return err
+		}
+		if len(all) == entriesMax {
+			return fmt.Errorf("there are more than %d of a kind", entriesMax)
+		}
+		var is T
+		if err := d.Decode(&is); err != nil {
+			return err
+		}
+		all[key.(string)] = is
+	}
+	*b = all
+	return nil
 }
 
 func depictionOf(s observe.Sample) depiction {
 	is := depiction{
-		Members: map[string]across.Peer{}, Peers: map[string]across.Doing{}, Runs: map[string]across.Run{},
-		Hosts: map[string]across.Activity{}, Mute: s.Mute, Missing: s.Missing,
+		Members: listed[across.Peer]{}, Peers: listed[across.Doing]{}, Runs: listed[across.Run]{},
+		Hosts: listed[across.Activity]{}, Mute: s.Mute, Missing: s.Missing,
 	}
 	for _, m := range s.Members {
 		is.Members[m.ID] = m
@@ -159,7 +195,7 @@ func (r *Recorder) Add(l Look) error {
 		return err
 	}
 	r.was = is
-	return r.write(lookLine{T: seconds(l.At), Is: patch})
+	return r.write(lookLine{T: seconds(l.At), Is: patch, Silent: l.Silent})
 }
 
 func (r *Recorder) write(v any) error {
@@ -238,24 +274,24 @@ func (r *Playback) Next() (l Look, err error) {
 		return l, io.EOF
 	}
 	is, err := jsonpatch.MergePatch(r.is, next.Is)
+	if err == nil && len(is) > lineMax {
+		err = fmt.Errorf("the state has %d bytes, and %d are read", len(is), lineMax)
+	}
 	var now depiction
 	if err == nil {
 		err = json.Unmarshal(is, &now)
-	}
-	if err == nil && len(is) > lineMax {
-		err = fmt.Errorf("the state has %d bytes", len(is))
 	}
 	if err != nil {
 		return l, fmt.Errorf("at %v: %w", r.at, err)
 	}
 	r.is = is
-	return Look{r.at, now.sample(r.Head.Grid)}, nil
+	return Look{r.at, next.Silent, now.sample(r.Head.Grid)}, nil
 }
 
 // ViewAt reads on to what was to be seen so long after the beginning, between the last two looks
-// until then, or at the first: what status --join showed. The error is [io.EOF] where there is no
-// look.
-func (r *Playback) ViewAt(at time.Duration) (v observe.View, err error) {
+// until then, or at the first: what status --join showed. When that look was is told, too. The
+// error is [io.EOF] where there is none.
+func (r *Playback) ViewAt(at time.Duration) (v observe.View, when time.Duration, err error) {
 	var before, now Look
 	seen := 0
 	for {
@@ -266,11 +302,11 @@ func (r *Playback) ViewAt(at time.Duration) (v observe.View, err error) {
 			continue
 		}
 		if err != nil && !errors.Is(err, io.EOF) || seen == 0 {
-			return v, cmp.Or(err, io.EOF)
+			return v, 0, cmp.Or(err, io.EOF)
 		}
 		v = observe.Between(before.Sample, now.Sample)
 		v.Schema = console.Schema
-		return v, nil
+		return v, now.At, nil
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,7 +37,7 @@ func at(second int, names ...string) Look {
 	}
 	s.Runs = []across.Run{{ID: "0123456789", App: "nqueens", Input: "17", State: "computing", Master: names[0], Age: up}}
 	s.Hosts = []across.Activity{{By: names[0], Sees: []across.SiteSeen{{Site: "a", Peers: len(names)}}, Lost: map[string]int{}}}
-	return Look{time.Duration(second) * time.Second, s}
+	return Look{At: time.Duration(second) * time.Second, Sample: s}
 }
 
 // recorded writes looks, and ends at the last one.
@@ -113,9 +114,12 @@ func TestViewAt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := r.ViewAt(time.Duration(second * float64(time.Second)))
+		v, when, err := r.ViewAt(time.Duration(second * float64(time.Second)))
 		if err != nil || !strings.HasPrefix(v.Title(), "grid lab: "+want) {
 			t.Errorf("at %v s: %s, %v", second, v.Title(), err)
+		}
+		if last := []float64{1, 2, 4}; second >= 1 && when.Seconds() > second || !slices.Contains(last, when.Seconds()) {
+			t.Errorf("at %v s it is of %v", second, when)
 		}
 		if busy := v.Whole().Busy; second > 1 && (busy == nil || *busy != 0.5) {
 			t.Errorf("at %v s what was done is not known", second)
@@ -149,6 +153,15 @@ func TestKilledRecorder(t *testing.T) {
 	}
 }
 
+// crowd are more peers than there may be.
+func crowd() string {
+	var all []string
+	for i := range entriesMax + 1 {
+		all = append(all, fmt.Sprintf(`"%d":{}`, i))
+	}
+	return strings.Join(all, ",")
+}
+
 // TestNoRecording: each is told in a few words.
 func TestNoRecording(t *testing.T) {
 	zipped := func(text string) string {
@@ -166,7 +179,8 @@ func TestNoRecording(t *testing.T) {
 		zipped(`{"schema":1}`): errNone.Error(),
 		zipped(`{"satin":"recording","schema":9}`): "it is a recording of schema 9, and this build reads 1",
 		zipped(head + "x\n{}\n"):                   "after 0s: invalid character 'x' looking for beginning of value",
-		zipped(head + `{"t":3,"is":{"peers":7}}`):  "at 3s: json: cannot unmarshal number",
+		zipped(head + `{"t":3,"is":{"peers":7}}`):  "at 3s: an object is expected, and there is 7",
+		zipped(head + `{"t":3,"is":{"peers":{` + strings.Repeat(`"a":{},`, 9) + crowd() + `}}}`): "at 3s: there are more than 8192 of a kind",
 	} {
 		r, err := Open(strings.NewReader(text))
 		for err == nil {

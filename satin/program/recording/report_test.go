@@ -2,6 +2,7 @@ package recording
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -144,19 +145,111 @@ func TestReportIsPrinted(t *testing.T) {
 
 // TestGapsAreTold: while nobody answers nothing is known, and that is said.
 func TestGapsAreTold(t *testing.T) {
-	r, err := Open(recorded(t, at(0, "a/1"), at(1, "a/1"), at(9, "a/1"), at(10, "a/1")))
+	again := at(9, "a/1")
+	again.Silent = true
+	r, err := Open(recorded(t, at(0, "a/1"), at(1, "a/1"), again, at(10, "a/1"), at(60, "a/1")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report, err := Tell(r); err != nil || report.Unseen != 8 {
+	if report, err := Tell(r); err != nil || report.Unseen != 8 || report.Grids.Workers != 60 {
 		t.Errorf("for %v s nobody was seen: %v", report.Unseen, err)
 	}
 }
 
-// TestWarningsAreOneWhileTheirFiguresChange: and what was wrong for a moment is not told.
+// summed is what looks come to.
+func summed(looks ...Look) *Report {
+	s := NewSummary(Head{})
+	for _, l := range looks {
+		s.Add(l)
+	}
+	return s.Report()
+}
+
+// happened is what a report says has happened.
+func (r *Report) happened() string {
+	var all []string
+	for _, h := range r.Happened {
+		all = append(all, clock(h.At)+" "+h.What)
+	}
+	return strings.Join(all, "\n")
+}
+
+// TestSilentGridIsNotGone: where one of two grids does not answer, nobody of it is gone, and what
+// it did meanwhile is in it when it answers again.
+func TestSilentGridIsNotGone(t *testing.T) {
+	var looks []Look
+	for second := range 4 {
+		l := at(second, "a/1", "b/1")
+		l.Members[1].Build, l.Peers[1].Build, l.Runs[0].Build = "old", "old", "old"
+		if second == 1 || second == 2 {
+			l.Members, l.Peers, l.Runs = l.Members[:1], l.Peers[:1], nil
+			l.Missing = []string{"the grid of build old does not answer"}
+		}
+		looks = append(looks, l)
+	}
+	r := summed(looks...)
+	if got := r.happened(); got != "0:00 a/1 and b/1 are here\n0:00 nqueens 17 (01234567) is on; its master is a/1" {
+		t.Errorf("what happened:\n%s", got)
+	}
+	if r.Grids.Workers != 6 || r.Runs[0].Workers != 3 {
+		t.Errorf("%v s of workers, %v for the run", r.Grids.Workers, r.Runs[0].Workers)
+	}
+}
+
+// TestNothingIsMissedBetweenLooks: not what one did that did not answer once, nor one that came, or
+// came back, since the look before; but what was done before anybody looked.
+func TestNothingIsMissedBetweenLooks(t *testing.T) {
+	mute := at(1, "a/1")
+	mute.Peers[0] = across.Doing{ID: "id-a/1", Name: "a/1", Site: "a", Workers: 1}
+	if r := summed(at(0, "a/1"), mute, at(2, "a/1")); r.Grids.Workers != 2 || r.Grids.Jobs != 200 {
+		t.Errorf("one that did not answer once: %+v", r.Grids)
+	}
+	for what, c := range map[string]struct{ uptime, want float64 }{"has come": {6, 6}, "was there, unseen": {600, 0}} {
+		l := at(10, "a/1")
+		l.Peers[0].Uptime = c.uptime
+		nobody := at(0, "a/1")
+		nobody.Members, nobody.Peers = nil, nil
+		if r := summed(nobody, l); r.Grids.Workers != c.want {
+			t.Errorf("one that %s: %+v", what, r.Grids)
+		}
+	}
+	back := at(2, "a/1")
+	back.Peers[0].Uptime, back.Peers[0].Totals.Jobs = 0.5, 7
+	if r := summed(at(0, "a/1"), at(1, "a/1"), back); r.Grids.Workers != 1.5 || r.Grids.Jobs != 107 {
+		t.Errorf("one that came back: %+v", r.Grids)
+	}
+}
+
+// TestHowTheyWent: what was lost before anybody looked is not counted, and where several ways are
+// possible none is said.
+func TestHowTheyWent(t *testing.T) {
+	with := func(l Look, lost map[string]int) Look {
+		l.Hosts[0].Lost = lost
+		return l
+	}
+	first := with(at(0, "a/1", "a/2", "a/3"), map[string]int{"kill": 5})
+	r := summed(first, with(at(1, "a/1"), map[string]int{"kill": 6, "leave": 1}))
+	if got := r.happened(); !strings.HasSuffix(got, "0:01 a/2 and a/3 are not there any more") || r.Lost["kill"] != 1 || r.Lost["leave"] != 1 {
+		t.Errorf("lost %v:\n%s", r.Lost, got)
+	}
+	// a leave that is counted a look before the member is off the list
+	r = summed(first, with(at(1, "a/1", "a/2", "a/3"), map[string]int{"kill": 5, "leave": 1}), with(at(2, "a/1", "a/3"), map[string]int{"kill": 5, "leave": 1}))
+	if got := r.happened(); !strings.HasSuffix(got, "0:02 a/2 has left") {
+		t.Errorf("what happened:\n%s", got)
+	}
+	if again := at(1, "a/1"); summed(at(0, "a/1"), again).Again != 0 {
+		t.Error("jobs are put back")
+	}
+}
+
+// TestWarningsAreOneWhileTheirFiguresChange: those of two peers are two, and what was wrong for a
+// moment is not told.
 func TestWarningsAreOneWhileTheirFiguresChange(t *testing.T) {
-	tell := NewSummary(Head{Every: 1})
-	for second, w := range [][]string{{"a/1 has to be gone in 9 min"}, {"a/1 has to be gone in 8 min", "2 builds"}, {"a/1 has to be gone in 7 min"}, nil} {
+	tell := NewSummary(Head{})
+	for second, w := range [][]string{
+		{"a/1 has to be gone in 9 min", "site rack1 is silent"}, {"a/1 has to be gone in 8 min", "2 builds", "site rack2 is silent"},
+		{"a/1 has to be gone in 7 min", "site rack3 is silent"}, nil,
+	} {
 		tell.warnings(float64(second), w)
 	}
 	if got := tell.report.Warnings; len(got) != 1 || got[0] != (WarnedOf{0, 3, "a/1 has to be gone in 9 min"}) {
@@ -164,11 +257,24 @@ func TestWarningsAreOneWhileTheirFiguresChange(t *testing.T) {
 	}
 }
 
+// TestManyRuns: of too many those go first that are over for longest.
+func TestManyRuns(t *testing.T) {
+	s := NewSummary(Head{})
+	for i := range runsMax {
+		id := fmt.Sprint(i)
+		s.runs[id] = &RunSummary{ID: id, State: "answered", From: float64(i), To: float64(i + 1)}
+	}
+	s.runs["0"].State = "computing"
+	if s.makeRoom(); s.runs["0"] == nil || s.runs["1"] != nil || len(s.runs) != runsMax-1 {
+		t.Errorf("%d are left, one that is on: %v", len(s.runs), s.runs["0"] != nil)
+	}
+}
+
 // TestManyNames: the first are named.
 func TestManyNames(t *testing.T) {
 	l := at(0, "a/1", "a/2", "a/3", "a/4", "a/5", "a/6", "a/7")
 	tell := NewSummary(Head{})
-	tell.tellPeers(observe.Sample{}, l, "")
+	tell.tellPeers(observe.Sample{}, l)
 	if got := tell.report.Happened[0].What; got != "a/1, a/2, a/3, a/4 and 3 others are here" {
 		t.Error(got)
 	}

@@ -21,7 +21,7 @@ func (s *Strip) add(from, to, workers, busy float64) {
 		s.Length = 1
 	}
 	for to > s.Length*stripMax {
-		s.halve()
+		*s = s.halved()
 	}
 	for at := int(from / s.Length); float64(at)*s.Length < to; at++ {
 		for len(s.Workers) <= at {
@@ -34,17 +34,14 @@ func (s *Strip) add(from, to, workers, busy float64) {
 	}
 }
 
-// halve makes moments twice as long.
-func (s *Strip) halve() {
-	s.Length *= 2
-	for _, of := range []*[]float64{&s.Workers, &s.Busy} {
-		was := *of
-		if len(was)%2 == 1 {
-			was = append(was, 0)
+// halved is the strip with moments that are twice as long.
+func (s Strip) halved() Strip {
+	half := func(was []float64) []float64 {
+		is := make([]float64, (len(was)+1)/2)
+		for i, n := range was {
+			is[i/2] += n / 2
 		}
-		*of = was[:len(was)/2]
-		for i := range *of {
-			(*of)[i] = (was[2*i] + was[2*i+1]) / 2
-		}
+		return is
 	}
+	return Strip{2 * s.Length, half(s.Workers), half(s.Busy), s.Most}
 }

@@ -2,43 +2,57 @@ package recording
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"satingrid/satin/program/across"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/observe"
-	"satingrid/satin/program/wording"
 )
 
 const (
 	// of which a report tells, the latest: more that has happened is counted
 	happenedMax, runsMax = 1000, 1000
 	namesMax             = 4 // in one line
-	// times from look to look: so long nothing was seen, and so long something was wrong
-	gapMin, warnedMin = 3.0, 2.5
+	warnedMin            = 3 // looks: what was wrong for less is not told
+	// how much longer than between two looks a peer may have been up between them: it tells of
+	// itself some time after it was asked
+	lateMax = 5 * time.Second
 )
 
 // Summary sums looks up, one after the other.
 type Summary struct {
 	report Report
 	was    Look
-	every  float64 // seconds from look to look, at first
+	told   map[string]toldAt // of each peer, what it told last
+	lost   map[string]int    // by how, of whom it is not known yet who they are
 	sites  map[string]*Part
 	runs   map[string]*RunSummary
-	warned map[string]WarnedOf // by what is the same in it while figures change
+	warned map[string]*warning // by what is the same in it while figures change
 	strips map[string]*Strip
+}
+
+// toldAt is what a peer told, and when.
+type toldAt struct {
+	across.Doing
+	at time.Duration
+}
+
+// warning is what is wrong now, and at how many looks it was.
+type warning struct {
+	WarnedOf
+	looks int
 }
 
 // NewSummary is one of nothing so far.
 func NewSummary(h Head) *Summary {
 	return &Summary{
 		report: Report{Schema: console.Schema, Grid: h.Grid, Began: h.Began, Lost: map[string]int{}, Happened: []Incident{}, Warnings: []WarnedOf{}},
-		sites:  map[string]*Part{}, runs: map[string]*RunSummary{}, warned: map[string]WarnedOf{}, strips: map[string]*Strip{},
-		every: max(h.Every, 0.1),
+		told:   map[string]toldAt{}, sites: map[string]*Part{}, runs: map[string]*RunSummary{}, warned: map[string]*warning{},
+		strips: map[string]*Strip{},
 	}
 }
 
@@ -48,77 +62,118 @@ func (s *Summary) Add(l Look) {
 	r.Looks++
 	r.Grid = cmp.Or(l.Grid, r.Grid)
 	before := s.was
-	if r.Looks > 1 {
-		if gap := (l.At - before.At).Seconds(); gap > gapMin*s.every {
-			r.Unseen += gap
-		}
+	if l.Silent {
+		r.Unseen += (l.At - before.At).Seconds()
 	}
 	r.Seconds = l.At.Seconds()
-	v := observe.Between(before.Sample, l.Sample)
-	how := s.hows(v.Lost)
-	r.Again, r.Reused = max(r.Again, v.Again), max(r.Reused, v.Reused)
-	s.work(before, l)
-	s.tellPeers(before.Sample, l, how)
+	warnings := observe.Between(before.Sample, l.Sample).Warnings
+	l.Sample = withMissing(before.Sample, l.Sample)
+	s.losses(before, l)
+	s.tellPeers(before.Sample, l)
 	s.tellRuns(before.Sample, l)
-	s.warnings(l.At.Seconds(), v.Warnings)
+	s.work(l)
+	s.warnings(l.At.Seconds(), warnings)
 	s.was = l
 }
 
-// work adds what was done since the look before: what was done by hosts that told of themselves at
-// both.
-func (s *Summary) work(before, now Look) {
-	old := map[string]across.Doing{}
-	for _, d := range before.Peers {
-		old[d.ID] = d
+// withMissing is a sample with what was seen of grids before that did not answer this time. They
+// are of other builds: nothing is known of them, and nobody there is gone.
+func withMissing(before, now observe.Sample) observe.Sample {
+	if len(now.Missing) == 0 {
+		return now
 	}
-	peers, workers := map[string]int{}, map[string]int{}
-	type share struct{ workers, busy float64 }
-	shares := map[string]share{}
+	builds, ids := map[string]bool{}, map[string]bool{}
+	for _, m := range now.Members {
+		builds[m.Build] = true
+	}
 	for _, d := range now.Peers {
+		builds[d.Build], ids[d.ID] = true, true
+	}
+	for _, r := range now.Runs {
+		ids[r.ID] = true
+	}
+	for _, m := range before.Members {
+		if !builds[m.Build] {
+			now.Members = append(now.Members, m)
+		}
+	}
+	for _, d := range before.Peers {
+		if !builds[d.Build] && !ids[d.ID] {
+			d.Answers = false
+			now.Peers = append(now.Peers, d)
+		}
+	}
+	for _, r := range before.Runs {
+		if !builds[r.Build] && !ids[r.ID] {
+			now.Runs = append(now.Runs, r)
+		}
+	}
+	return now
+}
+
+// work adds what each peer that tells of itself has done since it told last. One that has come
+// since the look before has done all of it since.
+func (s *Summary) work(now Look) {
+	peers, workers, told := map[string]int{}, map[string]int{}, map[string]toldAt{}
+	for _, d := range now.Peers {
+		d.Workers = min(max(d.Workers, 0), workersMax)
 		peers[d.Site]++
-		workers[d.Site] += max(d.Workers, 0)
-		o := old[d.ID]
-		took := d.Uptime - o.Uptime
-		if !o.Answers || !d.Answers || took <= 0 {
+		workers[d.Site] += d.Workers
+		last, known := s.told[d.ID]
+		if !d.Answers {
+			if known {
+				told[d.ID] = last
+			}
 			continue
 		}
-		p := s.part(d.Site)
-		busy := min(max(d.Totals.Busy-o.Totals.Busy, 0), took*float64(d.Workers))
-		p.Workers += took * float64(d.Workers)
-		p.Busy += busy
-		p.Jobs += max(d.Totals.Jobs-o.Totals.Jobs, 0)
-		p.Near += grown(o.Totals.LentNear, d.Totals.LentNear)
-		p.Far += grown(o.Totals.LentFar, d.Totals.LentFar)
-		p.Bytes += max(d.Totals.BytesFar-o.Totals.BytesFar, 0)
-		sum := shares[d.Site]
-		shares[d.Site] = share{sum.workers + took*float64(d.Workers), sum.busy + busy}
-		s.workedFor(o, d)
+		told[d.ID] = toldAt{d, now.At}
+		if !known || d.Uptime < last.Uptime {
+			if last = (toldAt{at: s.was.At}); s.report.Looks == 1 || d.Uptime > (now.At-last.at+lateMax).Seconds() {
+				continue // it was there before anybody looked
+			}
+		}
+		if took := min(d.Uptime-last.Uptime, (now.At - last.at + lateMax).Seconds()); took > 0 {
+			s.worked(last, toldAt{d, now.At}, took)
+		}
 	}
+	s.told = told
 	for site, n := range peers {
 		p, strip := s.part(site), s.strip(site)
 		p.Peers, strip.Most = max(p.Peers, n), max(strip.Most, workers[site])
 	}
 	s.report.Grids.Peers = max(s.report.Grids.Peers, len(now.Peers))
-	for site, sum := range shares {
-		s.strip(site).add(before.At.Seconds(), now.At.Seconds(), sum.workers, sum.busy)
+}
+
+// workersMax is how many workers a host may have.
+const workersMax = 1 << 16
+
+// worked adds what a peer has done in so many seconds by its own clock.
+func (s *Summary) worked(last, now toldAt, took float64) {
+	is, was := now.Totals, last.Totals
+	p, there := s.part(now.Site), took*float64(now.Workers)
+	busy := min(max(is.Busy-was.Busy, 0), there)
+	p.Workers += there
+	p.Busy += busy
+	p.Jobs += max(is.Jobs-was.Jobs, 0)
+	p.Near += grown(was.LentNear, is.LentNear)
+	p.Far += grown(was.LentFar, is.LentFar)
+	p.Bytes += max(is.BytesFar-was.BytesFar, 0)
+	s.report.Again += grown(was.Again, is.Again)
+	s.report.Reused += grown(was.Reused, is.Reused)
+	s.strip(now.Site).add(last.at.Seconds(), now.at.Seconds(), there, busy)
+	for _, share := range now.Runs {
+		var o across.RunShare
+		if i := slices.IndexFunc(last.Runs, func(b across.RunShare) bool { return b.ID == share.ID }); i >= 0 {
+			o = last.Runs[i]
+		}
+		if r := s.runs[share.ID]; r != nil {
+			r.Workers += min(max(share.Busy-o.Busy, 0), there)
+			r.Jobs += max(share.Jobs-o.Jobs, 0)
+		}
 	}
 }
 
 func grown(from, to uint64) uint64 { return max(to, from) - from }
-
-// workedFor adds what a peer has done for each run.
-func (s *Summary) workedFor(before, now across.Doing) {
-	for _, is := range now.Runs {
-		var o across.RunShare
-		if i := slices.IndexFunc(before.Runs, func(b across.RunShare) bool { return b.ID == is.ID }); i >= 0 {
-			o = before.Runs[i]
-		}
-		if r := s.runs[is.ID]; r != nil {
-			r.Workers += max(is.Busy-o.Busy, 0)
-			r.Jobs += max(is.Jobs-o.Jobs, 0)
-		}
-	}
-}
 
 func (s *Summary) part(site string) *Part {
 	if s.sites[site] == nil {
@@ -134,184 +189,55 @@ func (s *Summary) strip(site string) *Strip {
 	return s.strips[site]
 }
 
-// say notes what has happened. Where there is no room the oldest goes.
-func (s *Summary) say(at time.Duration, lost []string, format string, args ...any) {
-	if len(s.report.Happened) == happenedMax {
-		s.report.More++
-		s.report.Happened = slices.Delete(s.report.Happened, 0, 1)
-	}
-	s.report.Happened = append(s.report.Happened, Incident{at.Seconds(), fmt.Sprintf(format, args...), lost})
-}
-
-// hows notes how many peers are gone, by how, and tells how those went that went since the look
-// before, where all went the same way.
-func (s *Summary) hows(lost map[string]int) (how string) {
-	of := 0
-	for _, is := range slices.Sorted(maps.Keys(lost)) {
-		if was := s.report.Lost[is]; lost[is] > was {
-			s.report.Lost[is] = lost[is]
-			how = is
-			of++
-		}
-	}
-	if of != 1 {
-		return ""
-	}
-	return how
-}
-
-// tellPeers tells who has come, leaves and is gone, and how, where that is known.
-func (s *Summary) tellPeers(before observe.Sample, now Look, how string) {
-	was, is := byID(before.Members), byID(now.Members)
-	var came, leave, left, lost, sites []string
-	for _, id := range sorted(is) {
-		m, known := is[id], was[id].ID != ""
-		switch {
-		case !known:
-			came = append(came, m.Name)
-		case m.State == "leaving" && was[id].State != "leaving":
-			leave = append(leave, m.Name)
-		}
-	}
-	for _, id := range sorted(was) {
-		switch m := was[id]; {
-		case is[id].ID != "":
-		case m.State == "leaving", how == "leave":
-			left = append(left, m.Name)
-		default:
-			lost = append(lost, m.Name)
-			if !slices.Contains(sites, m.Site) {
-				sites = append(sites, m.Site)
-			}
-		}
-	}
-	gone := ""
-	if how != "" && how != "leave" {
-		gone = " (" + how + ")"
-	}
-	for _, n := range []struct {
-		names    []string
-		one, all string
-		lost     []string
-	}{
-		{came, "is here", "are here", nil}, {leave, "leaves", "leave", nil}, {left, "has left", "have left", nil},
-		{lost, "is gone" + gone, "are gone" + gone, sites},
-	} {
-		switch len(n.names) {
-		case 0:
-		case 1:
-			s.say(now.At, n.lost, "%s %s", n.names[0], n.one)
-		default:
-			s.say(now.At, n.lost, "%s %s", named(n.names), n.all)
-		}
-	}
-}
-
-// named are some of many names.
-func named(names []string) string {
-	if more := len(names) - namesMax; more > 1 {
-		names = append(slices.Clone(names[:namesMax]), fmt.Sprintf("%d others", more))
-	}
-	return wording.List(names)
-}
-
-func byID(members []across.Peer) map[string]across.Peer {
-	all := map[string]across.Peer{}
-	for _, m := range members {
-		all[m.ID] = m
-	}
-	return all
-}
-
-// sorted are the ids of some peers, by their names.
-func sorted(peers map[string]across.Peer) []string {
-	return slices.SortedFunc(maps.Keys(peers), func(a, b string) int {
-		return cmp.Or(strings.Compare(peers[a].Name, peers[b].Name), strings.Compare(a, b))
-	})
-}
-
-// tellRuns tells which runs have begun and are over, and who is their master.
-func (s *Summary) tellRuns(before observe.Sample, now Look) {
-	was := map[string]across.Run{}
-	for _, r := range before.Runs {
-		was[r.ID] = r
-	}
-	for _, r := range now.Runs {
-		o, known := was[r.ID]
-		delete(was, r.ID)
-		p := s.runs[r.ID]
-		if p == nil {
-			s.makeRoom()
-			p = &RunSummary{ID: r.ID, App: r.App, Input: r.Input, From: now.At.Seconds()}
-			s.runs[r.ID] = p
-		}
-		on := observe.RunView{Run: r}.IsOn()
-		if p.State = r.State; on || p.To == 0 {
-			p.To = now.At.Seconds()
-		}
-		switch {
-		case !known && on:
-			s.say(now.At, nil, "%s is on; its master is %s", runName(r), cmp.Or(r.Master, "not known"))
-		case known && observe.RunView{Run: o}.IsOn() && !on:
-			s.say(now.At, nil, "%s is %s", runName(r), r.State)
-		case known && on && o.Master != r.Master && r.Master != "":
-			s.say(now.At, nil, "the master of %s is %s, after %s", runName(r), r.Master, cmp.Or(o.Master, "none"))
-		}
-	}
-	for _, r := range before.Runs {
-		if o, gone := was[r.ID]; gone && (observe.RunView{Run: o}).IsOn() {
-			s.say(now.At, nil, "%s is over", runName(o))
-			if p := s.runs[o.ID]; p != nil {
-				p.State = "over"
-			}
-		}
-	}
-}
-
-// makeRoom forgets the oldest run where there are too many.
-func (s *Summary) makeRoom() {
-	if len(s.runs) < runsMax {
-		return
-	}
-	oldest := slices.MinFunc(slices.Collect(maps.Values(s.runs)), func(a, b *RunSummary) int { return byStart(*a, *b) })
-	delete(s.runs, oldest.ID)
-}
-
-func runName(r across.Run) string {
-	return strings.Join(strings.Fields(fmt.Sprintf("%s %s (%.8s)", cmp.Or(r.App, "run"), r.Input, r.ID)), " ")
-}
-
 // warnings notes how long each was true. One whose figures change is the same one.
 func (s *Summary) warnings(at float64, now []string) {
 	still := map[string]bool{}
-	for _, w := range now {
-		key := digits.Replace(w)
+	for _, text := range now {
+		key := withoutFigures(text)
+		if still[key] {
+			continue
+		}
 		still[key] = true
-		if _, on := s.warned[key]; !on && len(s.warned) < happenedMax {
-			s.warned[key] = WarnedOf{From: at, What: w}
+		w := s.warned[key]
+		if w == nil && len(s.warned) < happenedMax {
+			w = &warning{WarnedOf: WarnedOf{From: at, What: text}}
+			s.warned[key] = w
+		}
+		if w != nil {
+			w.looks++
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.warned)) {
 		if still[key] {
 			continue
 		}
-		if w := s.warned[key]; at-w.From >= warnedMin*s.every && len(s.report.Warnings) < happenedMax {
+		if w := s.warned[key]; w.looks >= warnedMin && len(s.report.Warnings) < happenedMax {
 			w.To = at
-			s.report.Warnings = append(s.report.Warnings, w)
+			s.report.Warnings = append(s.report.Warnings, w.WarnedOf)
 		}
 		delete(s.warned, key)
 	}
 }
 
-var digits = strings.NewReplacer("0", "", "1", "", "2", "", "3", "", "4", "", "5", "", "6", "", "7", "", "8", "", "9", "")
+// withoutFigures is a sentence without the words that are figures: names that have digits in them
+// stay.
+func withoutFigures(text string) string {
+	words := strings.Fields(text)
+	for i, w := range words {
+		if _, err := strconv.ParseFloat(strings.Trim(w, ",;:.%"), 64); err == nil {
+			words[i] = "#"
+		}
+	}
+	return strings.Join(words, " ")
+}
 
 // Report is what came of it so far. What is wrong now is wrong until now.
 func (s *Summary) Report() *Report {
 	r := s.report
 	r.Happened, r.Warnings, r.Lost = slices.Clone(r.Happened), slices.Clone(r.Warnings), maps.Clone(r.Lost)
 	for _, w := range s.warned {
-		if w.To = r.Seconds; w.To-w.From >= warnedMin*s.every {
-			r.Warnings = append(r.Warnings, w)
+		if w.looks >= warnedMin {
+			r.Warnings = append(r.Warnings, WarnedOf{w.From, r.Seconds, w.What})
 		}
 	}
 	slices.SortStableFunc(r.Warnings, func(a, b WarnedOf) int {
@@ -326,7 +252,7 @@ func (s *Summary) Report() *Report {
 		all.Near, all.Far, all.Bytes = all.Near+p.Near, all.Far+p.Far, all.Bytes+p.Bytes
 	}
 	for site, strip := range s.strips {
-		r.Strips[site] = Strip{strip.Length, slices.Clone(strip.Workers), slices.Clone(strip.Busy), strip.Most}
+		r.Strips[site] = Strip{strip.Length, append([]float64{}, strip.Workers...), append([]float64{}, strip.Busy...), strip.Most}
 	}
 	for _, p := range s.runs {
 		r.Runs = append(r.Runs, *p)

@@ -1,0 +1,196 @@
+package recording
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"satingrid/satin/program/across"
+	"satingrid/satin/program/observe"
+	"satingrid/satin/program/wording"
+)
+
+// say notes what has happened. Where there is no room the oldest goes.
+func (s *Summary) say(at time.Duration, lost []string, format string, args ...any) {
+	if len(s.report.Happened) == happenedMax {
+		s.report.More++
+		s.report.Happened = slices.Delete(s.report.Happened, 0, 1)
+	}
+	s.report.Happened = append(s.report.Happened, Incident{at.Seconds(), fmt.Sprintf(format, args...), lost})
+}
+
+// losses notes how many peers are gone since the look before, by how: each host counts those that
+// it has seen go, and most hosts see all of them.
+func (s *Summary) losses(before, now Look) {
+	was := map[string]map[string]int{}
+	for _, h := range before.Hosts {
+		was[h.By] = h.Lost
+	}
+	old := s.lost // of whom it was not known in time who they are
+	s.lost = map[string]int{}
+	for _, h := range now.Hosts {
+		if _, known := was[h.By]; !known {
+			continue
+		}
+		for how, n := range h.Lost {
+			s.lost[how] = max(s.lost[how], n-was[h.By][how])
+		}
+	}
+	for how, n := range s.lost {
+		s.report.Lost[how] += max(n, 0)
+		s.lost[how] = max(n, 0) + old[how]
+	}
+	maps.DeleteFunc(s.lost, func(_ string, n int) bool { return n <= 0 })
+	maps.DeleteFunc(s.report.Lost, func(_ string, n int) bool { return n <= 0 })
+}
+
+// howGone is how so many peers are gone: "" where that is not told, or not of all the same.
+func (s *Summary) howGone(n int) (how string) {
+	if n == 0 {
+		return ""
+	}
+	if len(s.lost) == 1 {
+		for is, of := range s.lost {
+			if of == n {
+				how = is
+			}
+		}
+	}
+	s.lost = nil
+	return how
+}
+
+// tellPeers tells who has come, leaves and is gone, and how, where that is known.
+func (s *Summary) tellPeers(before observe.Sample, now Look) {
+	was, is := byID(before.Members), byID(now.Members)
+	var came, leave, left, gone, sites []string
+	for _, id := range sorted(is) {
+		m, known := is[id], was[id].ID != ""
+		switch {
+		case !known:
+			came = append(came, m.Name)
+		case m.State == "leaving" && was[id].State != "leaving":
+			leave = append(leave, m.Name)
+		}
+	}
+	for _, id := range sorted(was) {
+		switch m := was[id]; {
+		case is[id].ID != "":
+		case m.State == "leaving":
+			left = append(left, m.Name)
+			if s.lost["leave"]--; s.lost["leave"] <= 0 {
+				delete(s.lost, "leave")
+			}
+		default:
+			gone = append(gone, m.Name)
+			if !slices.Contains(sites, m.Site) {
+				sites = append(sites, m.Site)
+			}
+		}
+	}
+	tell := func(names []string, one, all, how string, lost []string) {
+		switch len(names) {
+		case 0:
+		case 1:
+			s.say(now.At, lost, "%s %s%s", names[0], one, how)
+		default:
+			s.say(now.At, lost, "%s %s%s", named(names), all, how)
+		}
+	}
+	tell(came, "is here", "are here", "", nil)
+	tell(leave, "leaves", "leave", "", nil)
+	tell(left, "has left", "have left", "", nil)
+	switch how := s.howGone(len(gone)); how {
+	case "leave":
+		tell(gone, "has left", "have left", "", nil)
+	case "":
+		tell(gone, "is not there any more", "are not there any more", "", sites)
+	default:
+		tell(gone, "is gone", "are gone", " ("+how+")", sites)
+	}
+}
+
+// named are some of many names.
+func named(names []string) string {
+	if more := len(names) - namesMax; more > 1 {
+		names = append(slices.Clone(names[:namesMax]), fmt.Sprintf("%d others", more))
+	}
+	return wording.List(names)
+}
+
+func byID(members []across.Peer) map[string]across.Peer {
+	all := map[string]across.Peer{}
+	for _, m := range members {
+		all[m.ID] = m
+	}
+	return all
+}
+
+// sorted are the ids of some peers, by their names.
+func sorted(peers map[string]across.Peer) []string {
+	return slices.SortedFunc(maps.Keys(peers), func(a, b string) int {
+		return cmp.Or(strings.Compare(peers[a].Name, peers[b].Name), strings.Compare(a, b))
+	})
+}
+
+// tellRuns tells which runs have begun and are over, and who is their master.
+func (s *Summary) tellRuns(before observe.Sample, now Look) {
+	was := map[string]across.Run{}
+	for _, r := range before.Runs {
+		was[r.ID] = r
+	}
+	for _, r := range now.Runs {
+		o, known := was[r.ID]
+		delete(was, r.ID)
+		p := s.runs[r.ID]
+		if p == nil {
+			s.makeRoom()
+			p = &RunSummary{ID: r.ID, App: r.App, Input: r.Input, From: now.At.Seconds()}
+			s.runs[r.ID] = p
+		}
+		on := observe.RunView{Run: r}.IsOn()
+		if p.State = r.State; on || p.To == 0 {
+			p.To = now.At.Seconds()
+		}
+		switch {
+		case !known && on:
+			s.say(now.At, nil, "%s is on; its master is %s", runName(r), cmp.Or(r.Master, "not known"))
+		case known && observe.RunView{Run: o}.IsOn() && !on:
+			s.say(now.At, nil, "%s is %s", runName(r), r.State)
+		case known && on && o.Master != r.Master && r.Master != "":
+			s.say(now.At, nil, "the master of %s is %s, after %s", runName(r), r.Master, cmp.Or(o.Master, "none"))
+		}
+	}
+	for _, r := range before.Runs {
+		if o, gone := was[r.ID]; gone && (observe.RunView{Run: o}).IsOn() {
+			s.say(now.At, nil, "%s is over", runName(o))
+			if p := s.runs[o.ID]; p != nil {
+				p.State = "over"
+			}
+		}
+	}
+}
+
+// makeRoom forgets a run where there are too many: the one that is over for longest.
+func (s *Summary) makeRoom() {
+	if len(s.runs) < runsMax {
+		return
+	}
+	on := func(r *RunSummary) int {
+		if (observe.RunView{Run: across.Run{State: r.State}}).IsOn() {
+			return 1
+		}
+		return 0
+	}
+	oldest := slices.MinFunc(slices.Collect(maps.Values(s.runs)), func(a, b *RunSummary) int {
+		return cmp.Or(on(a)-on(b), cmp.Compare(a.To, b.To), byStart(*a, *b))
+	})
+	delete(s.runs, oldest.ID)
+}
+
+func runName(r across.Run) string {
+	return strings.Join(strings.Fields(fmt.Sprintf("%s %s (%.8s)", cmp.Or(r.App, "run"), r.Input, r.ID)), " ")
+}
