@@ -237,6 +237,13 @@ func TestHowTheyWent(t *testing.T) {
 	if got := r.happened(); !strings.HasSuffix(got, "0:02 a/2 has left") {
 		t.Errorf("what happened:\n%s", got)
 	}
+	// the master is gone, and the host that tells has its id alone
+	nameless := at(1, "a/2")
+	nameless.Runs[0].Master = "id-a/1"
+	after := at(2, "a/2")
+	if got := summed(at(0, "a/1", "a/2"), nameless, after).happened(); !strings.HasSuffix(got, "0:02 the master of nqueens 17 (01234567) is a/2, after a/1") {
+		t.Errorf("what happened:\n%s", got)
+	}
 	if again := at(1, "a/1"); summed(at(0, "a/1"), again).Again != 0 {
 		t.Error("jobs are put back")
 	}

@@ -28,6 +28,7 @@ type Summary struct {
 	report Report
 	was    Look
 	told   map[string]toldAt // of each peer, what it told last
+	names  map[string]string // of peers, by id
 	lost   map[string]int    // by how, of whom it is not known yet who they are
 	sites  map[string]*Part
 	runs   map[string]*RunSummary
@@ -51,7 +52,7 @@ type warning struct {
 func NewSummary(h Head) *Summary {
 	return &Summary{
 		report: Report{Schema: console.Schema, Grid: h.Grid, Began: h.Began, Lost: map[string]int{}, Happened: []Incident{}, Warnings: []WarnedOf{}},
-		told:   map[string]toldAt{}, sites: map[string]*Part{}, runs: map[string]*RunSummary{}, warned: map[string]*warning{},
+		told:   map[string]toldAt{}, names: map[string]string{}, sites: map[string]*Part{}, runs: map[string]*RunSummary{}, warned: map[string]*warning{},
 		strips: map[string]*Strip{},
 	}
 }

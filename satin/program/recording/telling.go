@@ -138,6 +138,13 @@ func sorted(peers map[string]across.Peer) []string {
 
 // tellRuns tells which runs have begun and are over, and who is their master.
 func (s *Summary) tellRuns(before observe.Sample, now Look) {
+	for _, m := range now.Members {
+		if len(s.names) < entriesMax {
+			s.names[m.ID] = m.Name
+		}
+	}
+	// of one that is gone a host may have the id alone
+	name := func(of string) string { return cmp.Or(s.names[of], of) }
 	was := map[string]across.Run{}
 	for _, r := range before.Runs {
 		was[r.ID] = r
@@ -157,11 +164,11 @@ func (s *Summary) tellRuns(before observe.Sample, now Look) {
 		}
 		switch {
 		case !known && on:
-			s.say(now.At, nil, "%s is on; its master is %s", runName(r), cmp.Or(r.Master, "not known"))
+			s.say(now.At, nil, "%s is on; its master is %s", runName(r), cmp.Or(name(r.Master), "not known"))
 		case known && observe.RunView{Run: o}.IsOn() && !on:
 			s.say(now.At, nil, "%s is %s", runName(r), r.State)
-		case known && on && o.Master != r.Master && r.Master != "":
-			s.say(now.At, nil, "the master of %s is %s, after %s", runName(r), r.Master, cmp.Or(o.Master, "none"))
+		case known && on && name(o.Master) != name(r.Master) && r.Master != "":
+			s.say(now.At, nil, "the master of %s is %s, after %s", runName(r), name(r.Master), cmp.Or(name(o.Master), "none"))
 		}
 	}
 	for _, r := range before.Runs {
