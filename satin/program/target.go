@@ -214,17 +214,14 @@ type openTarget struct {
 	recording *node.Recording // of --record; else nil
 }
 
-// recordEvery is how often --record looks.
-const recordEvery = time.Second
-
 // beginRecording begins what --record asks for.
 func (p *openTarget) beginRecording(ctx context.Context, con *console.Console, w *target) (err error) {
 	switch {
 	case w.record == "":
 	case w.where != nil:
-		p.recording, err = w.where.Record(ctx, w.record, recordEvery)
+		p.recording, err = w.where.Record(ctx, w.record, node.RecordEvery)
 	default:
-		p.recording, err = node.RecordOwn(con, p.grid.Ticket(), w.record, recordEvery)
+		p.recording, err = node.RecordOwn(con, p.grid.Ticket(), w.record, node.RecordEvery)
 	}
 	return err
 }
@@ -290,7 +287,7 @@ func (p *Program) servePeer(con *console.Console) int {
 	slog.SetDefault(log)
 	// what observes the grid, as --record does, asks its peers as it would ask nodes
 	equip := func(c *satin.Config) func(*satin.Peer) {
-		w := node.NewWitness(c.Ticket, p.appOf)
+		w := node.NewInformant(c.Ticket, p.appOf)
 		c.Visit, c.Events = w.Visit, w.Event
 		return w.Of
 	}

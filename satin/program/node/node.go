@@ -193,7 +193,7 @@ type nodeState struct {
 	start      time.Time
 	lifetime   time.Time                      // when that is over; zero: never
 	ends       atomic.Pointer[hosting.Notice] // of where it runs; nil: nothing is known
-	witness    Witness
+	informant  Informant
 	roster     roster
 	chronicle  runs.Chronicle
 	goroutines sync.WaitGroup // of those who end with the peer

@@ -17,8 +17,12 @@ import (
 	"satingrid/satin/ticket"
 )
 
-// everyMin is the least time from look to look: what hosts tell is good for half a second.
-const everyMin = 500 * time.Millisecond
+const (
+	// RecordEvery is how long a recording waits from look to look unless it is told otherwise.
+	RecordEvery = time.Second
+
+	everyMin = 500 * time.Millisecond // what hosts tell is good for so long
+)
 
 // RecordCommand writes down what a grid does.
 func RecordCommand(con *console.Console) *cli.Command {
@@ -27,7 +31,7 @@ func RecordCommand(con *console.Console) *cli.Command {
 		Description: `Writes what the grid of the node that runs here does, or of the one that --join leads to, into FILE, which must not be
 there yet, until it is interrupted. While no host answers it looks on, and says so. ` + "`report FILE`" + ` tells it.`,
 		Flags: append(WhereFlags(con),
-			&cli.DurationFlag{Name: "every", Value: time.Second, Usage: "look so often; of a long recording later looks are fewer"},
+			&cli.DurationFlag{Name: "every", Value: RecordEvery, Usage: "look so often; of a long recording later looks are fewer"},
 			&cli.DurationFlag{Name: "for", Usage: "stop after `D`", DefaultText: "until interrupted"},
 		),
 		Action: func(c *cli.Context) error {
@@ -104,7 +108,7 @@ func (w *Where) Record(ctx context.Context, name string, every time.Duration) (*
 	return begin(w.con, name, every, o.look)
 }
 
-// RecordOwn begins to record a grid that this process has made, of peers that have a [Witness].
+// RecordOwn begins to record a grid that this process has made, of peers that have a [Informant].
 func RecordOwn(con *console.Console, t ticket.Ticket, name string, every time.Duration) (*Recording, error) {
 	o := &observe.Observer{Ask: across.Visitor{Ticket: t}.Ask, Addrs: t.Addrs}
 	return begin(con, name, every, o.Look)

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/observe"
 )
 
@@ -66,14 +68,14 @@ type content struct {
 func (r *Report) content(title string, tables ...titled) content {
 	c := content{
 		Report: r, Style: Style(), Title: title, Length: clock(r.Seconds), High: drawnHigh, Clock: clock,
-		Lasted: func(o WarnedOf) string { return amount(o.To - o.From) },
+		Lasted: func(o WarnedOf) string { return console.Brief(o.To - o.From) },
 	}
 	for _, t := range tables {
 		if len(t.Lines) > 0 {
 			c.Tables = append(c.Tables, t)
 		}
 	}
-	for _, site := range r.stripSites() {
+	for _, site := range slices.Sorted(maps.Keys(r.Strips)) {
 		c.Strips = append(c.Strips, r.draw(site))
 	}
 	return c

@@ -3,7 +3,6 @@ package recording
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -25,8 +24,8 @@ func (r *Report) Title() string {
 func (r *Report) Told() (told []string) {
 	say := func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) }
 	if all := r.Grids; all.Workers > 0 {
-		say("Of %s of workers %s went into jobs (%s), and %s were without work.", amount(all.Workers), amount(all.Busy),
-			observe.Percent(all.Busy/all.Workers), amount(all.Workers-all.Busy))
+		say("Of %s of workers %s went into jobs (%s), and %s were without work.", console.Brief(all.Workers), console.Brief(all.Busy),
+			observe.Percent(all.Busy/all.Workers), console.Brief(all.Workers-all.Busy))
 	}
 	if line := r.losses(); line != "" {
 		say("%s.", line)
@@ -49,9 +48,6 @@ func (r *Report) Told() (told []string) {
 	}
 	return told
 }
-
-// amount is a time of workers.
-func amount(seconds float64) string { return console.Brief(seconds) }
 
 // losses are what was lost and put back; "": nothing.
 func (r *Report) losses() string {
@@ -79,7 +75,7 @@ func (r *Report) SitesTable() observe.Sheet {
 		if p.Workers > 0 {
 			busy = observe.Cell{Text: observe.Percent(p.Busy / p.Workers)}
 		}
-		t.Lines = append(t.Lines, observe.SheetRow{Key: p.Site, Cells: cells(p.Site, p.Peers, amount(p.Workers), amount(p.Busy), busy.Text,
+		t.Lines = append(t.Lines, observe.SheetRow{Key: p.Site, Cells: cells(p.Site, p.Peers, console.Brief(p.Workers), console.Brief(p.Busy), busy.Text,
 			observe.Amount(float64(p.Jobs)), observe.Amount(float64(p.Near)), observe.Amount(float64(p.Far)), observe.Bytes(float64(p.Bytes)))})
 	}
 	return t
@@ -93,7 +89,7 @@ func (r *Report) RunsTable() observe.Sheet {
 	}}
 	for _, p := range r.Runs {
 		t.Lines = append(t.Lines, observe.SheetRow{Key: p.ID, Cells: cells(fmt.Sprintf("%.8s", p.ID), p.App, p.Input, p.State,
-			clock(p.From), clock(p.To), amount(p.Workers), observe.Amount(float64(p.Jobs)))})
+			clock(p.From), clock(p.To), console.Brief(p.Workers), observe.Amount(float64(p.Jobs)))})
 	}
 	return t
 }
@@ -153,6 +149,3 @@ func (r *Report) Print(p *console.Printer) {
 		return fmt.Sprintf("%8s  for %s: %s", clock(w.From), console.Brief(w.To-w.From), w.What)
 	})
 }
-
-// stripSites are the sites that have strips.
-func (r *Report) stripSites() []string { return slices.Sorted(maps.Keys(r.Strips)) }

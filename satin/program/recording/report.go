@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"time"
+
+	"satingrid/satin/program/console"
 )
 
 // Report is what happened on a grid, summed up. Seconds are of the recording, or of workers.
@@ -39,6 +41,9 @@ type Part struct {
 	Far     uint64  `json:"lent_far"`
 	Bytes   int64   `json:"bytes_far"`
 }
+
+// round rounds what was measured: more digits would be noise.
+func (p *Part) round() { p.Workers, p.Busy = console.Round(p.Workers), console.Round(p.Busy) }
 
 // RunSummary is what was done for a run.
 type RunSummary struct {

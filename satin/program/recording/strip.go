@@ -1,5 +1,7 @@
 package recording
 
+import "math"
+
 // stripMax is how many moments a strip has at most: twice what a page has columns for.
 const stripMax = 2048
 
@@ -44,4 +46,16 @@ func (s Strip) halved() Strip {
 		return is
 	}
 	return Strip{2 * s.Length, half(s.Workers), half(s.Busy), s.Most}
+}
+
+// rounded is a copy with as many digits as a page shows.
+func (s Strip) rounded() Strip {
+	digits := func(was []float64) []float64 {
+		is := make([]float64, len(was))
+		for i, n := range was {
+			is[i] = math.Round(n*1000) / 1000
+		}
+		return is
+	}
+	return Strip{s.Length, digits(s.Workers), digits(s.Busy), s.Most}
 }

@@ -247,16 +247,20 @@ func (s *Summary) Report() *Report {
 	r.Sites, r.Runs, r.Strips = []Part{}, []RunSummary{}, map[string]Strip{}
 	for _, site := range slices.Sorted(maps.Keys(s.sites)) {
 		p := *s.sites[site]
-		r.Sites = append(r.Sites, p)
 		all := &r.Grids
 		all.Workers, all.Busy, all.Jobs = all.Workers+p.Workers, all.Busy+p.Busy, all.Jobs+p.Jobs
 		all.Near, all.Far, all.Bytes = all.Near+p.Near, all.Far+p.Far, all.Bytes+p.Bytes
+		p.round()
+		r.Sites = append(r.Sites, p)
 	}
+	r.Grids.round()
 	for site, strip := range s.strips {
-		r.Strips[site] = Strip{strip.Length, append([]float64{}, strip.Workers...), append([]float64{}, strip.Busy...), strip.Most}
+		r.Strips[site] = strip.rounded()
 	}
-	for _, p := range s.runs {
-		r.Runs = append(r.Runs, *p)
+	for _, is := range s.runs {
+		p := *is
+		p.Workers = console.Round(p.Workers)
+		r.Runs = append(r.Runs, p)
 	}
 	slices.SortFunc(r.Runs, byStart)
 	return &r

@@ -16,10 +16,10 @@ import (
 	"satingrid/satin/ticket"
 )
 
-// Witness tells whoever observes a grid what a peer does, and what it sees of the others. A node
+// Informant tells whoever observes a grid what a peer does, and what it sees of the others. A node
 // has one; so may any process that is a peer: Visit and Event go into its Config, and Of follows
 // when it is open.
-type Witness struct {
+type Informant struct {
 	ticket ticket.Ticket
 	appOf  func(task string) string
 	left   func(now time.Time) *float64 // seconds until it has to be gone; nil: not known to
@@ -29,23 +29,23 @@ type Witness struct {
 	census observe.Census
 }
 
-// NewWitness is one for a peer of the grid of a ticket, at a site. appOf tells which application a
-// task is the root of.
-func NewWitness(t ticket.Ticket, appOf func(task string) string) *Witness {
-	return &Witness{ticket: t, appOf: appOf, since: time.Now(), roster: &roster{}, left: func(time.Time) *float64 { return nil }}
+// NewInformant is one for a peer of the grid of a ticket. appOf tells which application a task is
+// the root of.
+func NewInformant(t ticket.Ticket, appOf func(task string) string) *Informant {
+	return &Informant{ticket: t, appOf: appOf, since: time.Now(), roster: &roster{}, left: func(time.Time) *float64 { return nil }}
 }
 
 // Of says that the peer is open, of which it tells from now on.
-func (w *Witness) Of(p *satin.Peer) {
+func (w *Informant) Of(p *satin.Peer) {
 	w.census.Self, w.census.Own, w.census.Members, w.census.Ask = p.ID(), w.doing, p.Members, across.Visitor{Ticket: w.ticket}.Ask
 	w.peer.Store(p)
 }
 
 // Event hears of the peer's grid.
-func (w *Witness) Event(e satin.Event) { w.roster.event(e) }
+func (w *Informant) Event(e satin.Event) { w.roster.event(e) }
 
 // Visit answers what observers ask, and nothing else.
-func (w *Witness) Visit(ctx context.Context, _ string, question []byte) []byte {
+func (w *Informant) Visit(ctx context.Context, _ string, question []byte) []byte {
 	a, err := w.answer(ctx, question)
 	if err != nil {
 		a = across.Response{Error: err.Error(), Code: console.ExitFailed}
@@ -53,7 +53,7 @@ func (w *Witness) Visit(ctx context.Context, _ string, question []byte) []byte {
 	return a.Text()
 }
 
-func (w *Witness) answer(ctx context.Context, question []byte) (a across.Response, err error) {
+func (w *Informant) answer(ctx context.Context, question []byte) (a across.Response, err error) {
 	q, err := across.Understand(question)
 	switch {
 	case err != nil:
@@ -75,7 +75,7 @@ func (w *Witness) answer(ctx context.Context, question []byte) (a across.Respons
 }
 
 // status is what it knows of its peer.
-func (w *Witness) status() admin.Status {
+func (w *Informant) status() admin.Status {
 	p := w.peer.Load()
 	return admin.Status{
 		Build: identity().Digest, Name: p.Name(), ID: p.ID(), Site: p.Site(), Grid: w.ticket.Grid,
@@ -84,7 +84,7 @@ func (w *Witness) status() admin.Status {
 }
 
 // activity is what the members at this site do, or this one alone.
-func (w *Witness) activity(ctx context.Context, alone bool) *across.Activity {
+func (w *Informant) activity(ctx context.Context, alone bool) *across.Activity {
 	p := w.peer.Load()
 	a := &across.Activity{By: p.Name(), Sees: []across.SiteSeen{}, Lost: map[string]int{}}
 	if alone {
@@ -99,7 +99,7 @@ func (w *Witness) activity(ctx context.Context, alone bool) *across.Activity {
 }
 
 // doing is what this peer does.
-func (w *Witness) doing() across.Doing {
+func (w *Informant) doing() across.Doing {
 	s := w.status()
 	d := across.Doing{
 		Name: s.Name, ID: s.ID, Site: s.Site, Build: s.Build, State: "here",
@@ -127,7 +127,7 @@ func (w *Witness) doing() across.Doing {
 
 // beAsked makes the node ready for those who want to know what is done at its site.
 func (n *nodeState) beAsked() {
-	w := &n.witness
+	w := &n.informant
 	w.ticket, w.appOf, w.left, w.since, w.roster = n.ticket, n.display.AppOf, n.left, n.start, &n.roster
 	w.Of(n.peer)
 	w.census.Ask = n.visitor().Ask

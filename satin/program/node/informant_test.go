@@ -127,12 +127,12 @@ func TestDoingIsToldAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := opened(t, lab, "a")
-	n.witness.census.Ask = func(context.Context, across.Question, ...string) (a across.Response, err error) {
+	n.informant.census.Ask = func(context.Context, across.Question, ...string) (a across.Response, err error) {
 		t.Error("somebody is asked")
 		return a, err
 	}
 	for _, alone := range []bool{true, false} {
-		a := n.witness.activity(t.Context(), alone)
+		a := n.informant.activity(t.Context(), alone)
 		if a.By != n.peer.Name() || len(a.Doing) != 1 || a.Doing[0].ID != n.peer.ID() || (len(a.Sees) == 0) != alone {
 			t.Errorf("alone %v: %+v", alone, a)
 		}
