@@ -41,6 +41,7 @@ func (a *admission) hearSubmit(now time.Duration, from membership.PeerID, m Subm
 	}
 	m.Terms = a.settle(m.Terms)
 	if over, some := a.tombstones.over(now, m.Submission); some {
+		a.hosts.submitters(now, m.contact())
 		a.tell(now, m.Submission.Submitter, over)
 		return a.flush()
 	}
@@ -73,6 +74,7 @@ func (a *admission) hearSubmit(now time.Duration, from membership.PeerID, m Subm
 // isCancelled ends a submission of a run that was cancelled. Its submitter has not heard of that,
 // and would start the run again.
 func (a *admission) isCancelled(now time.Duration, m Submit) {
+	a.hosts.submitters(now, m.contact())
 	over := endOf(m.submissions(), EndCancelled)
 	_, effects := a.endings.bury(now, over.Submissions)
 	a.also(effects)
@@ -82,6 +84,8 @@ func (a *admission) isCancelled(now time.Duration, m Submit) {
 // take takes a submission of a run, which is made where there is none yet, or says why it cannot.
 func (a *admission) take(now time.Duration, r *run, m Submit) {
 	submitter, nonce := m.Submission.Submitter, m.Submission.Nonce
+	// it may hold this peer dead, and have gone by way of another: then it is told where it is
+	a.hosts.submitters(now, m.contact())
 	switch {
 	case m.Joins != steal.Key{} && (r == nil || r.isRootless()):
 		a.tell(now, submitter, NoRun{nonce, r != nil})
@@ -110,7 +114,6 @@ func (a *admission) take(now time.Duration, r *run, m Submit) {
 	a.also(a.roots.brought(now, r, m.RootDigest, m.Root))
 	r.vouched = true
 	r.contactIs(m.contact())
-	a.hosts.submitters(now, m.contact())
 	a.also(a.records.joins(now, r, m))
 	a.tell(now, submitter, Accepted{Nonce: nonce, Run: r.instance, Master: r.master, Safe: a.isSafeStill(r)})
 	a.entrust(now, r)

@@ -2,6 +2,7 @@ package peer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -236,6 +237,25 @@ func TestSubmissionIsPassedOn(t *testing.T) {
 	m.Hops = hopsMax
 	if got := p.Received(0, "client", Message{From: asClient, Body: m}); len(bodies(got)) != 0 {
 		t.Error("passed on for ever")
+	}
+}
+
+// TestSubmitterIsToldWhereItIs: one that came by way of another is dialled, whatever it is told: it
+// may hold this peer dead, and would not come by itself.
+func TestSubmitterIsToldWhereItIs(t *testing.T) {
+	ended := steal.Submission{Submitter: "client", Nonce: 3}
+	for what, m := range map[string]Submit{
+		"there is no such run": {Submission: steal.Submission{Submitter: "client", Nonce: 1}, Joins: steal.Key{7}},
+		"the root is needed":   {Submission: steal.Submission{Submitter: "client", Nonce: 2}, RootDigest: steal.KeyOf(nil)},
+		"it is over":           {Submission: ended, Root: []byte{}, RootDigest: steal.KeyOf(nil)},
+	} {
+		p, _ := lone(t)
+		p.Received(0, "client", Message{From: asClient, Body: Ended{Submissions: []Tombstone{{Submission: ended}}}})
+		m.Task, m.Addrs = "t", []string{"/ip4/10.0.0.1/tcp/9/p2p/client"}
+		p.admission.hearSubmit(time.Second, "other", m)
+		if got := p.book.Addrs("client"); !slices.Equal(got, m.Addrs) {
+			t.Errorf("%s: it is looked for at %q", what, got)
+		}
 	}
 }
 
