@@ -52,10 +52,10 @@ func lastHeir(h *host) (heir *host, lost string) {
 	}
 	for seen := []*host{h}; heir != nil && !heir.up; heir = heir.heir {
 		switch {
+		case heir.killed || heir.leftLate: // that it is late, it says itself
+			return nil, ""
 		case slices.Contains(seen, heir.heir):
 			return nil, string(heir.id) + " has an heir who has left to it"
-		case heir.killed || heir.leftLate:
-			return nil, ""
 		}
 		seen = append(seen, heir)
 	}

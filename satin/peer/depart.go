@@ -97,7 +97,7 @@ func (d *departing) handRuns(now time.Duration) []membership.Effect {
 			continue
 		}
 		all = false
-		if r.handing.begins(heir) {
+		if r.handing.begins(now, heir, &r.holdAsks) {
 			d.ask(now, r)
 		}
 		if r.answer != nil {
@@ -153,7 +153,7 @@ func (d *departing) unheld(heir life) (n int) {
 func (d *departing) ask(now time.Duration, r *run) {
 	r.handing.asks(now, r.rootBytes)
 	rec := r.recordFor(now, r.handing.to, false)
-	rec.Root, rec.Confirm, rec.Leaver = nil, true, true
+	rec.Root, rec.Confirm, rec.Leaver = nil, r.handing.number, true
 	d.send(r.handing.to, rec)
 }
 
@@ -161,10 +161,10 @@ func (d *departing) ask(now time.Duration, r *run) {
 func (d *departing) repeat(now time.Duration, r *run) []membership.Effect {
 	switch {
 	case now < r.handing.deadline():
-	case r.handing.to == d.leaving.heir:
+	case r.handing.to == d.leaving.heir && d.leaving.heir != (life{}):
 		d.ask(now, r)
-	default:
-		r.handing = handing{}
+	default: // whoever is the heir is asked at once
+		r.handing.anew()
 	}
 	return d.flush()
 }

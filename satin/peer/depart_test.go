@@ -91,7 +91,7 @@ func TestAnswersAreHandedOn(t *testing.T) {
 	does(t, "it is not acknowledged yet", g.handRuns(0))
 	r.answering.hearKept("b1")
 	does(t, "nor is the run", g.handRuns(0))
-	r.handing.hearHolds(in("b1"))
+	r.handing.hearHolds(in("b1"), r.handing.number)
 	does(t, "both are", g.handRuns(0), "has left, its heir is b1")
 }
 
@@ -101,7 +101,7 @@ const asksWhether = `b1: Record epoch 0 master  submissions 1 root "", to be con
 // held has b1, in a life, say that it holds all runs.
 func (g *goer) held(by life) {
 	for _, r := range g.runs.all {
-		r.handing.hearHolds(by)
+		r.handing.hearHolds(by, r.handing.number)
 	}
 }
 

@@ -57,7 +57,7 @@ func (a *admission) asksHold(now time.Duration, r *run) {
 	}
 	t.again = now + t.gap.Next()
 	rec := r.recordFor(now, t.by, false)
-	rec.Confirm = true
+	rec.Confirm = r.holdAsks.next()
 	a.send(t.by, rec)
 }
 
@@ -73,7 +73,7 @@ func (a *admission) hearHolds(now time.Duration, from life, h Holds) []membershi
 	if r == nil {
 		return nil
 	}
-	r.handing.hearHolds(from)
+	r.handing.hearHolds(from, h.Number)
 	if r.master == a.self && r.isKept() && !r.trust.safe {
 		a.isSafe(now, r)
 		r.trust.by = from

@@ -209,7 +209,7 @@ func (r *reader) ownBody() membership.Body {
 	case 0:
 		return NoRun{r.nonce(), r.n(2) == 0}
 	case 1:
-		return Holds{Run: r.instance()}
+		return Holds{Run: r.instance(), Number: r.n(3)}
 	case 2:
 		return Cancel{Run: r.instance(), Hops: r.byte()}
 	case 3:
@@ -217,7 +217,7 @@ func (r *reader) ownBody() membership.Body {
 	case 4:
 		return Submit{Submission: r.submission(), Joins: r.instance().ID(), Hops: r.byte()}
 	case 5:
-		return Record{Head: r.head(), Confirm: true}
+		return Record{Head: r.head(), Confirm: r.n(3)}
 	}
 	if r.n(2) == 0 {
 		return BestIs{Run: r.instance(), For: r.stamp().Digest, Best: r.stamp()}

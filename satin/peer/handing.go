@@ -7,15 +7,44 @@ import (
 	"satingrid/steal"
 )
 
+// How soon a leaver's heir is asked anew, once others rely on that leaver: in a ring of leavers
+// each question makes another.
+const (
+	anewGapMin = 20 * time.Millisecond
+	anewGapMax = 2 * time.Second
+)
+
 // handing is how a leaver has a run held by its heir that is to be kept: all that had its root may
 // be leaving. The heir is told of it as a master is brought an answer, until it says that it holds
-// the run.
-type handing struct{ bringing }
+// the run. Of leavers that are each other's heirs in a ring, of any length, each would go on the
+// next one's word, and nobody would hold it in the end. So what an heir has said counts only if it
+// was asked since this peer last told anybody that it holds the run itself: around a ring each such
+// word would have to be younger than itself.
+type handing struct {
+	bringing
+	number uint64          // by which the heir is asked
+	pause  backoff.Backoff // between a question and another, of one that others rely on
+	soon   time.Duration   // when it is asked at the earliest; 0: at once
+}
+
+// questions is how many questions were asked.
+type questions uint64
+
+// next is the number of the next one.
+func (q *questions) next() uint64 {
+	*q++
+	return uint64(*q)
+}
 
 // begins tells whether somebody is to be asked now: each is asked once in its life, and then again
 // until it has answered.
-func (h *handing) begins(heir life) bool {
-	return h.bringing.begins(heir, backoff.New(willGapMin, steal.Never))
+func (h *handing) begins(now time.Duration, heir life, asks *questions) bool {
+	if h.to == heir || h.to == (life{}) && now < h.soon {
+		return false
+	}
+	h.bringing = bringing{to: heir, gap: backoff.New(willGapMin, steal.Never)}
+	h.number, h.soon = asks.next(), 0
+	return true
 }
 
 // asks is when to ask again, which is being done.
@@ -23,9 +52,32 @@ func (h *handing) asks(now time.Duration, rootBytes uint32) {
 	h.again = now + h.gap.Next() + timeFor(int(rootBytes))
 }
 
-// hearHolds hears that somebody holds the run.
-func (h *handing) hearHolds(who life) {
-	if h.to == who {
+// relied hears that another is told that this peer holds the run: the heir that was asked is asked
+// anew.
+func (h *handing) relied(now time.Duration) {
+	if h.to == (life{}) {
+		return
+	}
+	if h.pause == (backoff.Backoff{}) {
+		h.pause = backoff.New(anewGapMin, anewGapMax)
+	}
+	h.bringing, h.soon = bringing{}, now+h.pause.Next()
+}
+
+// anew forgets who was asked: another is the heir.
+func (h *handing) anew() { h.bringing, h.soon = bringing{}, 0 }
+
+// deadline is when somebody is to be asked.
+func (h *handing) deadline() time.Duration {
+	if h.to == (life{}) && h.soon > 0 {
+		return h.soon
+	}
+	return h.bringing.deadline()
+}
+
+// hearHolds hears that somebody holds the run, as it was asked by a number.
+func (h *handing) hearHolds(who life, number uint64) {
+	if h.to == who && h.number == number {
 		h.again = steal.Never
 	}
 }

@@ -12,11 +12,12 @@ import (
 // it has said holds when it goes on under another incarnation.
 func TestHanding(t *testing.T) {
 	var h handing
+	var asks questions
 	heir, other := in("b1"), in("c1")
 	if h.has(heir) || h.deadline() != steal.Never {
 		t.Error("nobody was asked, and holds the run, or is asked again")
 	}
-	if !h.begins(heir) || h.begins(heir) {
+	if !h.begins(0, heir, &asks) || h.begins(0, heir, &asks) {
 		t.Error("it is asked twice, or never")
 	}
 	h.asks(0, 0)
@@ -26,17 +27,17 @@ func TestHanding(t *testing.T) {
 	if h.asks(0, bytesPerSecond); first < willGapMin/2 || second <= first || h.deadline() <= time.Second {
 		t.Errorf("it is asked again after %v, then after %v, and of a long root at %v", first, second, h.deadline())
 	}
-	if h.hearHolds(other); h.has(heir) || h.has(other) {
+	if h.hearHolds(other, h.number); h.has(heir) || h.has(other) {
 		t.Error("another's word counts")
 	}
-	if h.hearHolds(heir); !h.has(heir) || h.deadline() != steal.Never {
+	if h.hearHolds(heir, h.number); !h.has(heir) || h.deadline() != steal.Never {
 		t.Error("it holds the run, and is not believed")
 	}
 	is := life{"b1", membership.Incarnation{Join: 99}}
 	if h.livesOn(other, is); !h.has(heir) {
 		t.Error("another goes on, and it is forgotten")
 	}
-	if h.livesOn(heir, is); !h.has(is) || h.begins(is) || !h.begins(other) {
+	if h.livesOn(heir, is); !h.has(is) || h.begins(0, is, &asks) || !h.begins(0, other, &asks) {
 		t.Error("it goes on, and is forgotten, or no other is asked")
 	}
 }
@@ -63,7 +64,7 @@ func TestKeptRunsAreHandedOn(t *testing.T) {
 	if n := g.unheld(g.leaving.heir); n != 1 {
 		t.Errorf("%d runs are not held", n)
 	}
-	r.handing.hearHolds(g.leaving.heir)
+	r.handing.hearHolds(g.leaving.heir, r.handing.number)
 	if does(t, "it holds the run", g.handRuns(due), "has left, its heir is b1"); g.unheld(g.leaving.heir) != 0 {
 		t.Error("it does not count as held")
 	}
@@ -77,5 +78,41 @@ func TestKeptRunsAreHandedOn(t *testing.T) {
 	g.stay(due)
 	if r.handing.deadline() != steal.Never || r.handing.has(in("b1")) {
 		t.Error("it stays, and its leave goes on")
+	}
+}
+
+// TestHeirIsAskedAnew: once another was told that this peer holds a run, what the heir says to a
+// question from before does not count, whenever it comes. It is asked soon, and then later and
+// later; another heir is asked at once.
+func TestHeirIsAskedAnew(t *testing.T) {
+	heir, other := in("b1"), in("c1")
+	for _, early := range []bool{true, false} {
+		var h handing
+		var asks questions
+		if h.relied(0); !h.begins(0, heir, &asks) {
+			t.Fatal("nobody was asked yet, and the first heir is not asked at once")
+		}
+		for n := range 4 {
+			was := h.number
+			if early {
+				h.hearHolds(heir, was)
+			}
+			h.relied(0)
+			soon := h.deadline()
+			if h.has(heir) || soon != anewGapMin<<n || h.begins(soon-1, heir, &asks) || !h.begins(soon, heir, &asks) || h.number == was {
+				t.Fatalf("answered %v: time %d it is asked at %v, by number %d after %d", early, n, soon, h.number, was)
+			}
+			h.asks(soon, 0)
+			if h.hearHolds(heir, was); h.has(heir) {
+				t.Errorf("answered %v: what it has said before counts", early)
+			}
+		}
+		if h.hearHolds(heir, h.number); !h.has(heir) {
+			t.Errorf("answered %v: what it has said since does not count", early)
+		}
+		h.relied(0)
+		if h.anew(); h.deadline() != steal.Never || !h.begins(0, other, &asks) {
+			t.Errorf("answered %v: another heir waits", early)
+		}
 	}
 }

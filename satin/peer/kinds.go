@@ -112,6 +112,7 @@ var kinds = []registered{
 		heard: func(p *Peer, a *arrival, b Record) {
 			p.leaving.hearRecord(a, b)
 			p.apply(p.records.hearRecord(p.now, a.peer, a.as, b))
+			p.tickLeave() // its heir may be asked anew
 		},
 		root:     func(b Record) ([]byte, steal.Key) { return b.Root, b.Head.RootDigest },
 		best:     func(b Record) steal.Stamp { return b.Best },

@@ -108,12 +108,17 @@ type Record struct {
 	Root []byte
 	Best steal.Stamp
 
-	Confirm bool // who holds the root is to say so: [Holds]
+	// who holds the root is to say so, by this number: [Holds]; 0: it need not
+	Confirm uint64
 	Leaver  bool // the sender asks that of its heir: it is leaving
 }
 
-// Holds says that the sender has a run's record, and its root.
-type Holds struct{ Run steal.Instance }
+// Holds says that the sender has a run's record, and its root. Number is the Confirm of the
+// [Record] that asked.
+type Holds struct {
+	Run    steal.Instance
+	Number uint64
+}
 
 // Submit asks for a run. The sender may be another than the submitter, passing it on.
 type Submit struct {

@@ -91,20 +91,27 @@ func (o *roots) came(now time.Duration, r *run, root []byte) []membership.Effect
 	o.mastership.due = true
 	o.also(o.opening.look(now))
 	r.look.listed(now)
-	if r.asksHold != "" {
-		o.also(o.confirm(r, r.asksHold))
+	if r.asksHold != (holdAsker{}) {
+		o.also(o.confirm(now, r, r.asksHold))
 	}
 	return o.flush()
 }
 
+// holdAsker is one that asks whether a run is held here, by a number of its own.
+type holdAsker struct {
+	id     membership.PeerID
+	number uint64
+}
+
 // confirm tells one that asks for it that this peer holds a run, as soon as its root is here.
-func (o *roots) confirm(r *run, to membership.PeerID) []membership.Effect {
+func (o *roots) confirm(now time.Duration, r *run, by holdAsker) []membership.Effect {
 	if r.root == nil {
-		r.asksHold = to
+		r.asksHold = by
 		return nil
 	}
-	r.asksHold = ""
-	o.do(tells{to, Holds{r.instance}})
+	r.asksHold = holdAsker{}
+	r.handing.relied(now)
+	o.do(tells{by.id, Holds{r.instance, by.number}})
 	return o.flush()
 }
 

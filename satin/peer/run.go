@@ -75,7 +75,8 @@ type run struct {
 	shares   membership.Ceiling // up to which number an order of a share is believed
 	trust    trust              // at the master
 	handing  handing            // at a leaver
-	asksHold membership.PeerID  // who is to be told when the root has come; "": nobody
+	asksHold holdAsker          // who is to be told when the root has come; zero: nobody
+	holdAsks questions          // whether it is held, of whomever
 	asked    Asked
 	made     time.Duration // when it was submitted, as all agree
 	extent   extent        // how far it is

@@ -158,6 +158,8 @@ func TestHeadsAreSound(t *testing.T) {
 		"a longer one of a master":    {func(h *Head) { h.Master = long }, false},
 		"the first's longest id":      {func(h *Head) { h.Run.First.Submitter = long[1:] }, true},
 		"a longer one of the first":   {func(h *Head) { h.Run.First.Submitter = long }, false},
+		"the least of a name":         {func(h *Head) { h.Task = "t" }, true},
+		"the empty root":              {func(h *Head) { h.RootBytes = 0 }, true},
 		"the longest label":           {func(h *Head) { h.Asked.Label = strings.Repeat("x", LabelMax) }, true},
 		"a longer label":              {func(h *Head) { h.Asked.Label = strings.Repeat("x", LabelMax+1) }, false},
 		"the longest name":            {func(h *Head) { h.Asked.By = strings.Repeat("x", AskedByMax) }, true},

@@ -108,7 +108,7 @@ func tellAsked(r Record) (out string) {
 	if r.Head.Answered > 0 && r.Head.Terms.Keep > 0 {
 		out = ", answered"
 	}
-	if r.Confirm {
+	if r.Confirm > 0 {
 		out += ", to be confirmed"
 	}
 	if r.Leaver {
