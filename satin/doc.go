@@ -132,6 +132,7 @@
 //	take.go        … what it asks for
 //	said.go        … what it is told
 //	execute.go     … what it orders
+//	executed.go    … and what has come of it
 //	compare.go     … and bests
 //	peer.go        a peer
 //	grid.go        … of a grid

@@ -87,6 +87,20 @@ func ExamplePeer_Totals() {
 	// Output: 1 job, 0 put back
 }
 
+// Each root and each job of another peer that has ended there is told of for a while.
+func ExamplePeer_Loans() {
+	g := napping()
+	defer g.Close()
+	if _, err := satin.Run(context.Background(), g.Client, Nap{0}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, l := range g.Peer("a/1").Loans(0) {
+		fmt.Println(l.No, l.From == "", l.Took > 0, l.Ago > 0)
+	}
+	// Output: 1 true true true
+}
+
 // Cup is a task that offers how much is in it, and goes on.
 type Cup struct{ Litres int }
 

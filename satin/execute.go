@@ -2,6 +2,7 @@ package satin
 
 import (
 	"errors"
+	"time"
 
 	"satingrid/satin/peer"
 	"satingrid/steal"
@@ -26,7 +27,7 @@ func (d *plane) Execute(e peer.Execute) {
 	if e.IsRoot {
 		g.root, h.isRoot = h, true
 	}
-	d.executions[e.Borrow] = execution{g, h}
+	d.executions[e.Borrow] = execution{g, h, d.ownerOf(e)}
 	if g.ready {
 		d.pool.submit(h)
 	} else {
@@ -41,14 +42,18 @@ func (d *plane) finished(g *gridRun, borrow steal.Borrow, h *shared) {
 		return // withdrawn, and nobody wants to hear of it
 	}
 	var result steal.Result
+	took := h.partNow().cost
 	if out != nil {
 		var ok bool
 		if result, ok = g.run.pack(h.job, out); !ok {
 			return // the run has failed
 		}
-		result.Cost = milliseconds(h.partNow().cost)
+		result.Cost = milliseconds(took)
 	}
 	d.loop.Post(func() {
+		if e, ok := d.executions[borrow]; ok && out != nil {
+			d.pool.executed.add(LoanStats{Run: g.instance.ID(), From: e.from, Took: took, Ago: time.Since(d.pool.start)})
+		}
 		delete(d.executions, borrow)
 		if out == nil {
 			d.loop.Do(d.hears.Stopped(d.loop.Now(), borrow))

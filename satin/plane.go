@@ -56,8 +56,9 @@ type gridRun struct {
 
 // execution is a job that the machine told the workers to execute.
 type execution struct {
-	run *gridRun
-	job *shared
+	run  *gridRun
+	job  *shared
+	from string // the name of whose job it is; "": a root
 }
 
 // newPlane makes workers that a loop orders. What they know of the peer is in c.

@@ -35,8 +35,9 @@ type pool struct {
 	armed    bool          // yielding runs
 	ticking  chan struct{} // closed to stop the ticks
 
-	ended sync.WaitGroup // fibers and the ticker
-	gone  chan struct{}  // closed when the pool is
+	executed executed       // of others' jobs, and roots
+	ended    sync.WaitGroup // fibers and the ticker
+	gone     chan struct{}  // closed when the pool is
 }
 
 const (

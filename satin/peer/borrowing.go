@@ -37,7 +37,9 @@ func (s *stealing) borrow(now time.Duration, r *run, a *arrival, l steal.Lend) {
 		}
 		started++
 		s.borrowed++
-		s.do(Execute{Run: r.no, Borrow: borrow, Key: j.Key, Task: j.Task, Args: j.Args, Verifies: j.Verifies})
+		s.do(Execute{
+			Run: r.no, Borrow: borrow, Key: j.Key, Task: j.Task, Args: j.Args, Owner: a.peer, Verifies: j.Verifies,
+		})
 	}
 	s.also(s.thief.Got(now, *a.member, l.Answer, started))
 	if started > 0 {

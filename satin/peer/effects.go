@@ -65,6 +65,8 @@ type Execute struct {
 	Args   []byte // canonical; read-only
 	// of the lent job that is executed again, with the fields that it was spawned with; 0: none
 	Ref steal.Ref
+	// the peer whose job it is; "": this one's, or a root
+	Owner membership.PeerID
 
 	Verifies bool // all jobs that descend from it are Taken as such
 }

@@ -90,7 +90,7 @@ func (p *Program) verbs(con *console.Console) []*cli.Command {
 		verbs = append(verbs, p.appsCommand(con))
 	}
 	verbs = append(verbs, p.nodeCommand(con, app), node.LeaveCommand(con), node.MigrateCommand(con), node.KickCommand(con), launch.Command(con),
-		node.StatusCommand(con), node.TopCommand(con), node.DashCommand(con), node.RecordCommand(con), reportCommand(con), node.PeersCommand(con), node.JobsCommand(con, app, p.appOf), node.LogsCommand(con, app, p.bestOf), node.StoreCommand(con, app, p.appOf))
+		node.StatusCommand(con), node.TopCommand(con), node.DashCommand(con), node.RecordCommand(con), reportCommand(con), traceCommand(con), node.PeersCommand(con), node.JobsCommand(con, app, p.appOf), node.LogsCommand(con, app, p.bestOf), node.StoreCommand(con, app, p.appOf))
 	var own []*cli.Command
 	if p.Commands != nil {
 		own = p.Commands(con, app)

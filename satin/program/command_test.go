@@ -64,7 +64,7 @@ func TestApps(t *testing.T) {
 
 func TestComplete(t *testing.T) {
 	for line, want := range map[string]string{
-		"":                       "run submit watch result cancel share check apps node leave migrate kick launch status top dash record report peers jobs logs store bench key version completion help",
+		"":                       "run submit watch result cancel share check apps node leave migrate kick launch status top dash record report trace peers jobs logs store bench key version completion help",
 		"ru":                     "run",
 		"run f":                  "fib",
 		"help run tr":            "tree",

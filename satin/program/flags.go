@@ -12,7 +12,7 @@ import (
 
 // commandsLater are commands whose names are spoken for.
 var commandsLater = []string{
-	"trace", "sim",
+	"sim",
 }
 
 // takesValue tells for every flag of every command whether a value follows it.

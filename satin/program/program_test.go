@@ -53,7 +53,7 @@ func TestOneApplication(t *testing.T) {
 	for line, want := range map[string]string{
 		"run":                       "6765\n",
 		"run 10 --workers 1":        "55\n",
-		"__complete ":               "run submit watch result cancel share node leave migrate kick launch status top dash record report peers jobs logs store bench key version completion help",
+		"__complete ":               "run submit watch result cancel share node leave migrate kick launch status top dash record report trace peers jobs logs store bench key version completion help",
 		"__complete run --wo":       "--workers",
 		"completion fish":           "double __complete",
 		"--help":                    "double - a divide-and-conquer program\n",
@@ -75,7 +75,7 @@ func TestOneApplication(t *testing.T) {
 		"run one":    "double: \"one\" is no input: a whole number is expected\n",
 		"apps":       "double: there is no command \"apps\"; there are run, ",
 		"run --jion": "double: run has no flag --jion; did you mean --json?\n",
-		"trace":      "double: trace is not there yet; see double help for what is\n",
+		"sim":        "double: sim is not there yet; see double help for what is\n",
 	} {
 		if code, out, err := ran(double(), strings.Fields(line)...); code != console.ExitUsage || out != "" || !strings.HasPrefix(err, want) {
 			t.Errorf("%s: exit %d, %q, %q, wanted %q", line, code, out, err, want)

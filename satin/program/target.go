@@ -219,9 +219,9 @@ func (p *openTarget) beginRecording(ctx context.Context, con *console.Console, w
 	switch {
 	case w.record == "":
 	case w.where != nil:
-		p.recording, err = w.where.Record(ctx, w.record, node.RecordEvery)
+		p.recording, err = w.where.Record(ctx, w.record, node.RecordDefaults)
 	default:
-		p.recording, err = node.RecordOwn(con, p.grid.Ticket(), w.record, node.RecordEvery)
+		p.recording, err = node.RecordOwn(con, p.grid.Ticket(), w.record, node.RecordDefaults)
 	}
 	return err
 }

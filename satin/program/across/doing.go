@@ -37,6 +37,17 @@ type Doing struct {
 	Load   *float64   `json:"load"`            // of its machine, over a minute; nil: not known
 	Left   *float64   `json:"left_seconds"`    // until it has to be gone; nil: not known to
 	Runs   []RunShare `json:"runs"`            // on which it has worked
+
+	Loans []Loan `json:"loans,omitempty"` // that have ended here last, for who asks for them
+}
+
+// Loan is a job of another peer, or the root of a run, that a member has executed to its end.
+type Loan struct {
+	No   uint64  `json:"no"` // one more than the one that ended before it
+	Run  string  `json:"run"`
+	From string  `json:"from,omitempty"` // whose job it was, by name; "": it is a root
+	At   float64 `json:"at"`             // when it ended, as Uptime
+	Took float64 `json:"took"`           // seconds, jobs that were waited for included
 }
 
 // RunShare is what a member does for a run that is on.
@@ -60,7 +71,9 @@ type SiteSeen struct {
 // What is taken of an answer; more is cut off.
 const (
 	// RunsMax bounds the runs of which one member tells.
-	RunsMax  = 16
+	RunsMax = 16
+	// LoansMax bounds the loans of which one member tells at a time.
+	LoansMax = 128
 	sitesMax = 1 << 10
 	waysMax  = 16 // to be lost
 )
@@ -91,5 +104,9 @@ func (d *Doing) clean() {
 	d.Runs = slices.Clip(d.Runs[:min(len(d.Runs), RunsMax)])
 	for i := range d.Runs {
 		d.Runs[i].ID, d.Runs[i].App = word(d.Runs[i].ID), word(d.Runs[i].App)
+	}
+	d.Loans = slices.Clip(d.Loans[:min(len(d.Loans), LoansMax)])
+	for i := range d.Loans {
+		d.Loans[i].Run, d.Loans[i].From = word(d.Loans[i].Run), word(d.Loans[i].From)
 	}
 }

@@ -34,6 +34,8 @@ type Question struct {
 	JSON bool `json:"json,omitempty"`
 	// what you do yourself, and nobody else; of AskDoing
 	Alone bool `json:"alone,omitempty"`
+	// the last loans, too; of AskDoing
+	Loans bool `json:"loans,omitempty"`
 }
 
 // Grid is one of the grids of a secret: the members of one build.

@@ -67,7 +67,7 @@ func (w *Informant) answer(ctx context.Context, question []byte) (a across.Respo
 	case across.AskJobs:
 		a.Jobs = jobsOf(listOf(w.status()), w.appOf)
 	case across.AskDoing:
-		a.Activity = w.activity(ctx, q.Alone)
+		a.Activity = w.activity(ctx, q)
 	default:
 		err = fmt.Errorf("this peer is no node, and does not answer what %.20q asks", string(q.Ask))
 	}
@@ -84,22 +84,22 @@ func (w *Informant) status() admin.Status {
 }
 
 // activity is what the members at this site do, or this one alone.
-func (w *Informant) activity(ctx context.Context, alone bool) *across.Activity {
+func (w *Informant) activity(ctx context.Context, q across.Question) *across.Activity {
 	p := w.peer.Load()
 	a := &across.Activity{By: p.Name(), Sees: []across.SiteSeen{}, Lost: map[string]int{}}
-	if alone {
-		a.Doing = []across.Doing{w.doing()}
+	if q.Alone {
+		a.Doing = []across.Doing{w.doing(q.Loans)}
 		return a
 	}
-	a.Doing, a.Sees = w.census.Take(ctx), observe.SitesSeen(p.Members())
+	a.Doing, a.Sees = w.census.Take(ctx, q.Loans), observe.SitesSeen(p.Members())
 	if lost := w.roster.counts(); lost != nil {
 		a.Lost = lost
 	}
 	return a
 }
 
-// doing is what this peer does.
-func (w *Informant) doing() across.Doing {
+// doing is what this peer does, with its last loans where these are wanted.
+func (w *Informant) doing(loans bool) across.Doing {
 	s := w.status()
 	d := across.Doing{
 		Name: s.Name, ID: s.ID, Site: s.Site, Build: s.Build, State: "here",
@@ -122,7 +122,21 @@ func (w *Informant) doing() across.Doing {
 			ID: r.ID.String(), App: app, Share: r.Share, Progress: r.Progress, Root: r.Here, Jobs: r.Jobs, Busy: r.Busy,
 		})
 	}
+	if loans {
+		d.Loans = loansOf(w.peer.Load(), d.Uptime)
+	}
 	return d
+}
+
+// loansOf are the last loans of a peer that has been up for so many seconds.
+func loansOf(p *satin.Peer, up float64) (all []across.Loan) {
+	last := p.Loans(0)
+	for _, l := range last[len(last)-min(len(last), across.LoansMax):] {
+		all = append(all, across.Loan{
+			No: l.No, Run: l.Run.String(), From: l.From, At: console.Round(up - l.Ago.Seconds()), Took: console.Round(l.Took.Seconds()),
+		})
+	}
+	return all
 }
 
 // beAsked makes the node ready for those who want to know what is done at its site.

@@ -132,7 +132,7 @@ func TestDoingIsToldAlone(t *testing.T) {
 		return a, err
 	}
 	for _, alone := range []bool{true, false} {
-		a := n.informant.activity(t.Context(), alone)
+		a := n.informant.activity(t.Context(), across.Question{Alone: alone})
 		if a.By != n.peer.Name() || len(a.Doing) != 1 || a.Doing[0].ID != n.peer.ID() || (len(a.Sees) == 0) != alone {
 			t.Errorf("alone %v: %+v", alone, a)
 		}

@@ -20,6 +20,7 @@ type outlook struct {
 	last  observe.Sample
 	lost  bool // none of them has answered the last time
 	found time.Time
+	loans bool // single loans are wanted, too
 }
 
 // newGridsEvery is how often it is looked for grids of other builds that have come since.
@@ -67,6 +68,7 @@ func (o *outlook) look(ctx context.Context) (all observe.Sample, err error) {
 	}
 	seen := false
 	for _, g := range o.grids {
+		g.Loans = o.loans
 		s, failure := g.Look(ctx)
 		if failure != nil {
 			err = failure

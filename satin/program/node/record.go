@@ -17,12 +17,8 @@ import (
 	"satingrid/satin/ticket"
 )
 
-const (
-	// RecordEvery is how long a recording waits from look to look unless it is told otherwise.
-	RecordEvery = time.Second
-
-	everyMin = 500 * time.Millisecond // what hosts tell is good for so long
-)
+// everyMin is how long what hosts tell is good for.
+const everyMin = 500 * time.Millisecond
 
 // RecordCommand writes down what a grid does.
 func RecordCommand(con *console.Console) *cli.Command {
@@ -31,7 +27,8 @@ func RecordCommand(con *console.Console) *cli.Command {
 		Description: `Writes what the grid of the node that runs here does, or of the one that --join leads to, into FILE, which must not be
 there yet, until it is interrupted. While no host answers it looks on, and says so. ` + "`report FILE`" + ` tells it.`,
 		Flags: append(WhereFlags(con),
-			&cli.DurationFlag{Name: "every", Value: RecordEvery, Usage: "look so often; of a long recording later looks are fewer"},
+			&cli.DurationFlag{Name: "every", Value: RecordDefaults.Every, Usage: "look so often; of a long recording later looks are fewer"},
+			&cli.StringFlag{Name: "loans", Value: fmt.Sprintf("%dMiB", RecordDefaults.Loans>>20), Usage: "`SIZE` that single loans may take, for trace; 0 records none"},
 			&cli.DurationFlag{Name: "for", Usage: "stop after `D`", DefaultText: "until interrupted"},
 		),
 		Action: func(c *cli.Context) error {
@@ -43,23 +40,39 @@ there yet, until it is interrupted. While no host answers it looks on, and says 
 			case c.IsSet("for") && c.Duration("for") <= 0:
 				return console.Usage("--for is %v: more than 0s is expected", c.Duration("for"))
 			}
+			loans, err := loansSize(c.String("loans"))
+			if err != nil {
+				return err
+			}
 			w, err := WhereOf(con, c, "")
 			if err != nil {
 				return err
 			}
 			stop := con.Catch(nil)
 			defer stop.Release()
-			return w.record(stop, c.Args().First(), c.Duration("every"), c.Duration("for"))
+			return w.record(stop, c.Args().First(), RecordTerms{c.Duration("every"), loans}, c.Duration("for"))
 		},
 	}
 }
 
+// loansSize reads --loans.
+func loansSize(text string) (int64, error) {
+	if text == "0" {
+		return 0, nil
+	}
+	bytes, err := parseSize(text)
+	if err != nil {
+		return 0, console.Usage("--loans is %q: a size such as 64MiB, or 0, is expected", text)
+	}
+	return int64(bytes), nil
+}
+
 // record records until it is told to stop, which is what ends it well. Who cannot be asked at first
 // is not recorded.
-func (w *Where) record(stop *console.Interrupts, name string, every, lasts time.Duration) error {
+func (w *Where) record(stop *console.Interrupts, name string, terms RecordTerms, lasts time.Duration) error {
 	var r *Recording
 	err := stop.Unless(console.BeforeStart, func(ctx context.Context) (err error) {
-		console.WhileSlow(func() { r, err = w.Record(ctx, name, every) }, func() { w.con.Say("asking %s", w.Said()) })
+		console.WhileSlow(func() { r, err = w.Record(ctx, name, terms) }, func() { w.con.Say("asking %s", w.Said()) })
 		return err
 	})
 	if err != nil {
@@ -88,7 +101,7 @@ const lastMax = 2 * time.Second
 type Recording struct {
 	con    *console.Console
 	name   string
-	look   func(context.Context) (observe.Sample, error)
+	look   func(ctx context.Context, loans bool) (observe.Sample, error)
 	to     *recording.Recorder
 	began  time.Time
 	looks  int
@@ -99,29 +112,47 @@ type Recording struct {
 	err    error
 }
 
+// RecordTerms are how often a recording looks, and how much of it single loans may take.
+type RecordTerms struct {
+	Every time.Duration
+	Loans int64 // bytes; 0: there are none
+}
+
+// RecordDefaults are those where nothing is said.
+var RecordDefaults = RecordTerms{Every: time.Second, Loans: recording.LoansBytes}
+
 // Record begins to record the grids that this leads to, into a file that must not be there yet.
-func (w *Where) Record(ctx context.Context, name string, every time.Duration) (*Recording, error) {
+func (w *Where) Record(ctx context.Context, name string, terms RecordTerms) (*Recording, error) {
 	o, err := w.outlook(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return begin(w.con, name, every, o.look)
+	return begin(w.con, name, terms, func(ctx context.Context, loans bool) (observe.Sample, error) {
+		o.loans = loans
+		return o.look(ctx)
+	})
 }
 
 // RecordOwn begins to record a grid that this process has made, of peers that have a [Informant].
-func RecordOwn(con *console.Console, t ticket.Ticket, name string, every time.Duration) (*Recording, error) {
+func RecordOwn(con *console.Console, t ticket.Ticket, name string, terms RecordTerms) (*Recording, error) {
 	o := &observe.Observer{Ask: across.Visitor{Ticket: t}.Ask, Addrs: t.Addrs}
-	return begin(con, name, every, o.Look)
+	return begin(con, name, terms, func(ctx context.Context, loans bool) (observe.Sample, error) {
+		o.Loans = loans
+		return o.Look(ctx)
+	})
 }
 
-func begin(con *console.Console, name string, every time.Duration, look func(context.Context) (observe.Sample, error)) (*Recording, error) {
+func begin(
+	con *console.Console, name string, terms RecordTerms, look func(context.Context, bool) (observe.Sample, error),
+) (*Recording, error) {
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
 		return nil, console.Usage("recording into %v", wording.Bare(err))
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &Recording{con: con, name: name, look: look, began: time.Now(), cancel: cancel, done: make(chan struct{})}
-	r.to = recording.NewRecorder(file, r.began, every)
+	r.to = recording.NewRecorder(file, r.began, terms.Every)
+	r.to.LoansMax(terms.Loans)
 	go func() {
 		defer close(r.done)
 		r.err = errors.Join(r.run(ctx), file.Close())
@@ -147,7 +178,7 @@ func (r *Recording) Stop() error {
 // run records until the context ends.
 func (r *Recording) run(ctx context.Context) error {
 	for {
-		s, err := r.look(ctx)
+		s, err := r.look(ctx, r.to.WantsLoans())
 		switch {
 		case ctx.Err() != nil:
 		case err != nil:
@@ -173,7 +204,7 @@ func (r *Recording) run(ctx context.Context) error {
 func (r *Recording) last() error {
 	ctx, cancel := context.WithTimeout(context.Background(), lastMax)
 	defer cancel()
-	s, err := r.look(ctx)
+	s, err := r.look(ctx, r.to.WantsLoans())
 	if err == nil {
 		err = r.add(s)
 	} else {

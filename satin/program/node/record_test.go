@@ -44,7 +44,7 @@ func TestRecordingLooksOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said bytes.Buffer
 		name, asked := filepath.Join(t.TempDir(), "lab.rec"), 0
-		r, err := begin(&console.Console{Name: "satin", Err: &said}, name, time.Second, func(context.Context) (s observe.Sample, err error) {
+		r, err := begin(&console.Console{Name: "satin", Err: &said}, name, RecordDefaults, func(context.Context, bool) (s observe.Sample, err error) {
 			if asked++; asked == 3 || asked == 4 {
 				return s, errors.New("nobody is there")
 			}
@@ -75,7 +75,7 @@ func TestRecordingLooksOn(t *testing.T) {
 // TestNothingIsRecorded: where nobody answered there is no file.
 func TestNothingIsRecorded(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "lab.rec")
-	r, err := begin(testConsole(), name, time.Second, func(context.Context) (s observe.Sample, err error) {
+	r, err := begin(testConsole(), name, RecordDefaults, func(context.Context, bool) (s observe.Sample, err error) {
 		return s, errors.New("nobody is there")
 	})
 	if err != nil {
@@ -103,7 +103,7 @@ func TestRecord(t *testing.T) {
 	record := func() error {
 		stop := w.con.Catch(nil)
 		defer stop.Release()
-		return w.record(stop, name, everyMin, 2*time.Second)
+		return w.record(stop, name, RecordTerms{Every: everyMin}, 2*time.Second)
 	}
 	if err := record(); err != nil {
 		t.Fatal(err)

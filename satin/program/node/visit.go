@@ -77,7 +77,7 @@ func (n *nodeState) answer(ctx context.Context, question []byte) (a across.Respo
 	case across.AskResult:
 		a.Result, err = n.result(ctx, q)
 	case across.AskDoing:
-		a.Activity = n.informant.activity(ctx, q.Alone)
+		a.Activity = n.informant.activity(ctx, q)
 	default:
 		err = fmt.Errorf("a node of build %.12s does not know what %.20q asks", identity().Digest, string(q.Ask))
 	}

@@ -24,6 +24,9 @@ const (
 	// censusFor is how long an answer is good for all who ask: they look once a second.
 	censusFor = time.Second / 2
 
+	// loansMax bounds the loans of which a site tells at a time: some 700 KB of an answer.
+	loansMax = 8 << 10
+
 	// censusAtOnce bounds the members that one asks at a time.
 	censusAtOnce = 16
 )
@@ -34,42 +37,54 @@ type AskFunc func(ctx context.Context, q across.Question, addrs ...string) (acro
 // Census is what the members of a site do, as one of them gathers it for whoever asks that one.
 type Census struct {
 	Self    string // its id
-	Own     func() across.Doing
+	Own     func(loans bool) across.Doing
 	Members func() []satin.Member // of the grid
 	Ask     AskFunc
 
 	// protects what follows; who asks while others are asked waits for their answers
-	mu   sync.Mutex
-	kept []across.Doing
-	till time.Time
-	mute map[string]bool // who was asked the last time and did not answer
+	mu    sync.Mutex
+	kept  []across.Doing
+	loans bool // they are in it
+	till  time.Time
+	mute  map[string]bool // who was asked the last time and did not answer
 }
 
-// Take is what those members do now, or did a moment ago.
-func (c *Census) Take(ctx context.Context) []across.Doing {
+// Take is what those members do now, or did a moment ago, with their last loans where these are
+// wanted.
+func (c *Census) Take(ctx context.Context, loans bool) []across.Doing {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if time.Now().Before(c.till) {
-		return c.kept
+	if !time.Now().Before(c.till) || loans && !c.loans {
+		c.kept, c.loans = c.gather(ctx, loans), loans
+		c.till = time.Now().Add(censusFor)
 	}
-	c.kept = c.gather(ctx)
-	c.till = time.Now().Add(censusFor)
+	if c.loans && !loans {
+		return withoutLoans(c.kept)
+	}
 	return c.kept
+}
+
+func withoutLoans(all []across.Doing) []across.Doing {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Loans = nil
+	}
+	return all
 }
 
 // gather asks all of them. The answer is for others, too: that who wanted it first has gone does
 // not end it.
-func (c *Census) gather(ctx context.Context) []across.Doing {
+func (c *Census) gather(ctx context.Context, loans bool) []across.Doing {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), censusMax)
 	defer cancel()
-	own := c.Own()
+	own := c.Own(loans)
 	near := slices.DeleteFunc(c.Members(), func(m satin.Member) bool { return m.Site != own.Site || m.ID == c.Self })
 	// Those that are gone keep who asks waiting: they come last, and take nobody's turn.
 	slices.SortStableFunc(near, func(a, b satin.Member) int { return rank(c.mute[a.ID]) - rank(c.mute[b.ID]) })
 	all, asked := make([]across.Doing, len(near)), make([]bool, len(near))
 	each(len(near), func(i int) {
 		asked[i] = ctx.Err() == nil
-		all[i] = c.ask(ctx, near[i], own.Build)
+		all[i] = c.ask(ctx, near[i], own.Build, loans)
 	})
 	c.mute = map[string]bool{}
 	for i, d := range all {
@@ -77,7 +92,12 @@ func (c *Census) gather(ctx context.Context) []across.Doing {
 			c.mute[d.ID] = true
 		}
 	}
-	return append(all, own)
+	all = append(all, own)
+	for i := range all { // its last ones, where there are too many
+		loans := all[i].Loans
+		all[i].Loans = loans[len(loans)-min(len(loans), max(loansMax/len(all), 1)):]
+	}
+	return all
 }
 
 // rank is 1 of what comes after what has 0.
@@ -89,10 +109,10 @@ func rank(late bool) int {
 }
 
 // ask asks one member, which is told of in any case.
-func (c *Census) ask(ctx context.Context, m satin.Member, build string) across.Doing {
+func (c *Census) ask(ctx context.Context, m satin.Member, build string, loans bool) across.Doing {
 	ctx, cancel := context.WithTimeout(ctx, censusEach)
 	defer cancel()
-	a, err := c.Ask(ctx, across.Question{Ask: across.AskDoing, Alone: true}, m.Addrs...)
+	a, err := c.Ask(ctx, across.Question{Ask: across.AskDoing, Alone: true, Loans: loans}, m.Addrs...)
 	if err == nil && a.Activity != nil && len(a.Doing) == 1 && a.Doing[0].ID == m.ID {
 		d := a.Doing[0]
 		d.State = m.State // one that is suspected does not know it

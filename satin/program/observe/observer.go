@@ -55,6 +55,7 @@ func (s Sample) untold(d across.Doing) *Untold {
 type Observer struct {
 	Ask   AskFunc
 	Addrs []string // of hosts of it, as far as is known
+	Loans bool     // the last loans of each peer are wanted, too
 
 	asked  map[string]string // by site, the id of who has answered last
 	teller string            // the host that has told its lists last
@@ -202,7 +203,7 @@ func (o *Observer) site(ctx context.Context, members []across.Peer) (told across
 func (o *Observer) askSite(ctx context.Context, m across.Peer) (across.Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, siteMax)
 	defer cancel()
-	a, err := o.Ask(ctx, across.Question{Ask: across.AskDoing}, m.Addrs...)
+	a, err := o.Ask(ctx, across.Question{Ask: across.AskDoing, Loans: o.Loans}, m.Addrs...)
 	if err == nil && (a.Activity == nil || idOf(*a.Activity) == "") {
 		err = errors.New("its answer does not say what is done")
 	}

@@ -47,11 +47,15 @@ func crowded(sites map[string]int) *crowd {
 	return c
 }
 
-func (f *fake) own() across.Doing {
-	return across.Doing{
+func (f *fake) own(loans bool) across.Doing {
+	d := across.Doing{
 		Name: f.me.Name, ID: f.me.ID, Site: f.me.Site, State: "here", Workers: 2, Build: "e7", Answers: true,
 		Uptime: 10, Totals: satin.Totals{Jobs: 100}, Runs: []across.RunShare{},
 	}
+	if loans {
+		d.Loans = []across.Loan{{No: 1, At: 9, Took: 1}}
+	}
+	return d
 }
 
 // ask is a visit of this host to others.
@@ -95,9 +99,9 @@ func (f *fake) answer(ctx context.Context, q across.Question) (a across.Response
 	case q.Ask == across.AskJobs:
 		a.Jobs = &across.Jobs{Grid: "lab"}
 	case q.Alone:
-		a.Activity = &across.Activity{By: f.me.Name, Doing: []across.Doing{f.own()}}
+		a.Activity = &across.Activity{By: f.me.Name, Doing: []across.Doing{f.own(q.Loans)}}
 	default:
-		a.Activity = &across.Activity{By: f.me.Name, Doing: f.census.Take(ctx), Sees: SitesSeen(f.in.all)}
+		a.Activity = &across.Activity{By: f.me.Name, Doing: f.census.Take(ctx, q.Loans), Sees: SitesSeen(f.in.all)}
 	}
 	return a
 }
@@ -202,7 +206,7 @@ func TestCensusIsForAll(t *testing.T) {
 	c := crowded(map[string]int{"a": 4})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	all := c.hosts["a-0000"].census.Take(ctx)
+	all := c.hosts["a-0000"].census.Take(ctx, false)
 	if len(all) != 4 {
 		t.Fatalf("%d peers do something", len(all))
 	}
@@ -214,7 +218,7 @@ func TestCensusIsForAll(t *testing.T) {
 	// one that answers for another is not believed
 	c.hosts["a-0001"].me.ID = "a-0002"
 	c.hosts["a-0003"].census.till = c.hosts["a-0003"].census.till.Add(-censusFor)
-	for _, d := range c.hosts["a-0003"].census.Take(t.Context()) {
+	for _, d := range c.hosts["a-0003"].census.Take(t.Context(), false) {
 		if d.Answers == (d.ID == "a-0001") {
 			t.Errorf("%+v", d)
 		}
@@ -239,7 +243,7 @@ func TestSilentOnesTakeNobodysTurn(t *testing.T) {
 			return c.ask(ctx, q, addrs...)
 		}
 		answers := func() (n int) {
-			for _, d := range f.census.Take(t.Context()) {
+			for _, d := range f.census.Take(t.Context(), false) {
 				if d.Answers {
 					n++
 				}
@@ -281,4 +285,26 @@ func TestHostThatStandsStill(t *testing.T) {
 			t.Error("two addresses of one host are of two")
 		}
 	})
+}
+
+// TestLoansAreAskedFor: single loans are gathered for those who want them, and cost nobody else
+// anything.
+func TestLoansAreAskedFor(t *testing.T) {
+	c := crowded(map[string]int{"a": 3, "b": 2})
+	loans := func(want bool) (n int) {
+		o := &Observer{Ask: c.ask, Addrs: []string{"a-0000"}, Loans: want}
+		s, err := o.Look(t.Context())
+		if err != nil || len(s.Peers) != 5 {
+			t.Fatalf("%d peers, %v", len(s.Peers), err)
+		}
+		for _, d := range s.Peers {
+			n += len(d.Loans)
+		}
+		return n
+	}
+	for i, want := range []bool{false, true, false, true} { // all while an answer is good
+		if n := loans(want); n != map[bool]int{true: 5}[want] {
+			t.Errorf("look %d, which wants loans %v: %d of five peers", i, want, n)
+		}
+	}
 }

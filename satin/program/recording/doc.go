@@ -17,6 +17,11 @@
 //	{"t":1,"is":{"peers":{"12D3Koo…":{"totals":{"jobs":19}}}}}
 //	{"t":2,"end":true}
 //
+// The loans that have ended since the look before have a line of their own before it, where
+// somebody wanted them: [SingleLoans].
+//
+//	{"t":1,"loans":{"12D3Koo…":[{"no":7,"run":"a4136…","from":"b/1","at":12.5,"took":0.031}]}}
+//
 // The state has members, peers and runs, each by id; order, the ids of the runs as they are listed;
 // hosts, by name; mute and missing. What these are is told with [observe.Sample]. A recording
 // without an end is of a recorder that was killed: all looks but perhaps the last are in it.
@@ -24,9 +29,12 @@
 // # Costs
 //
 // A peer that computes takes some 35 bytes a look where there are a hundred (TestBytesOfLook).
-// Beyond [ThinAfter] bytes there are half as many looks, and again for each time as many.
+// A loan takes some 15 (TestBytesOfLoan); when they have taken [LoansBytes] together there are no
+// more of them. Beyond [ThinAfter] bytes there are half as many looks, and again for each time as
+// many.
 //
 // # Limitations
 //
-// Single loans are not in it: hosts tell how many they lent, near and far, and not to whom.
+// A host tells of its last 128 loans at a time: of more that end from look to look some are missed,
+// and counted.
 package recording

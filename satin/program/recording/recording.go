@@ -40,17 +40,21 @@ type Head struct {
 
 // Look is a sample, and when it was taken, since the beginning.
 type Look struct {
-	At     time.Duration
-	Silent bool // since the look before there was a time in which nobody answered
+	At          time.Duration
+	Silent      bool // since the look before there was a time in which nobody answered
+	SingleLoans      // that have ended since
 	observe.Sample
 }
 
-// lookLine is any but the first.
+// lookLine is any but the first: a look, or the loans of the look that follows.
 type lookLine struct {
-	T      float64         `json:"t"`
-	Is     json.RawMessage `json:"is,omitempty"`
-	Silent bool            `json:"silent,omitempty"`
-	End    bool            `json:"end,omitempty"`
+	T      float64               `json:"t"`
+	Is     json.RawMessage       `json:"is,omitempty"`
+	Silent bool                  `json:"silent,omitempty"`
+	Loans  listed[[]across.Loan] `json:"loans,omitempty"`
+	Missed uint64                `json:"missed,omitempty"`
+	Last   bool                  `json:"loans_end,omitempty"`
+	End    bool                  `json:"end,omitempty"`
 }
 
 // depiction is a sample as it is written.
@@ -107,6 +111,7 @@ func depictionOf(s observe.Sample) depiction {
 		is.Members[m.ID] = m
 	}
 	for _, d := range s.Peers {
+		d.Loans = nil // they have lines of their own
 		is.Peers[d.ID] = d
 	}
 	for _, r := range s.Runs {
@@ -152,6 +157,8 @@ type Recorder struct {
 	was     []byte // the state as it was written last
 	written bool   // the head
 	head    Head
+	fresh   fresh
+	room    int64 // for loans
 }
 
 // counter counts what goes through.
@@ -169,13 +176,37 @@ func (c *counter) Write(p []byte) (int, error) {
 // NewRecorder begins a recording of looks that are so far apart. Nothing is written before the
 // first of them.
 func NewRecorder(w io.Writer, began time.Time, every time.Duration) *Recorder {
-	r := &Recorder{to: counter{Writer: w}, was: []byte("{}")}
+	r := &Recorder{to: counter{Writer: w}, was: []byte("{}"), fresh: fresh{}, room: LoansBytes}
 	r.z = gzip.NewWriter(&r.to)
 	r.head = Head{Satin: magic, Schema: console.Schema, Began: began.UTC().Truncate(time.Millisecond), Every: every.Seconds()}
 	return r
 }
 
-// Add writes a look, so that it is there though the recorder is killed.
+// LoansMax bounds what single loans take of it; 0: there are none.
+func (r *Recorder) LoansMax(bytes int64) { r.room = bytes }
+
+// WantsLoans tells whether loans are written still.
+func (r *Recorder) WantsLoans() bool { return r.room > 0 }
+
+// addLoans writes the loans that have ended until a look, if there is room for them.
+func (r *Recorder) addLoans(l Look) error {
+	if !r.WantsLoans() {
+		return nil
+	}
+	before := r.to.n
+	if is := r.fresh.of(l.Peers); is.any() {
+		if err := r.write(lookLine{T: seconds(l.At), Loans: is.Of, Missed: is.Missed}); err != nil {
+			return err
+		}
+	}
+	if r.room -= r.to.n - before; r.room <= 0 {
+		return r.write(lookLine{T: seconds(l.At), Last: true})
+	}
+	return nil
+}
+
+// Add writes a look, so that it is there though the recorder is killed. The loans that its peers
+// tell of are written once each.
 func (r *Recorder) Add(l Look) error {
 	if !r.written {
 		r.written, r.head.Grid = true, l.Grid
@@ -195,6 +226,9 @@ func (r *Recorder) Add(l Look) error {
 		return err
 	}
 	r.was = is
+	if err := r.addLoans(l); err != nil {
+		return err
+	}
 	return r.write(lookLine{T: seconds(l.At), Is: patch, Silent: l.Silent})
 }
 
@@ -231,6 +265,7 @@ type Playback struct {
 	lines *bufio.Scanner
 	is    []byte
 	at    time.Duration
+	loans SingleLoans // of the next look
 }
 
 // Open begins to read one. The error says that there is none.
@@ -254,25 +289,45 @@ var errNone = errors.New("it is no recording: satin record makes one")
 
 // Next reads the next look. The error is [io.EOF] after the last one that is whole.
 func (r *Playback) Next() (l Look, err error) {
+	for {
+		next, err := r.line()
+		switch {
+		case err != nil:
+			return l, err
+		case next.Is == nil && next.Last:
+			r.loans.Last = true
+		case next.Is == nil:
+			r.loans = SingleLoans{Of: next.Loans, Missed: next.Missed}
+		default:
+			return r.look(next)
+		}
+	}
+}
+
+// line reads the next line, unless it is the end.
+func (r *Playback) line() (next lookLine, err error) {
 	if r.Whole || !r.lines.Scan() {
 		if err = r.lines.Err(); err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
 			err = io.EOF
 		}
-		return l, err
+		return next, err
 	}
-	text := bytes.TrimSpace(r.lines.Bytes())
-	var next lookLine
-	if err = json.Unmarshal(text, &next); err != nil {
+	if err = json.Unmarshal(bytes.TrimSpace(r.lines.Bytes()), &next); err != nil {
 		if !r.lines.Scan() { // a piece of what was being written
-			return l, io.EOF
+			return next, io.EOF
 		}
-		return l, fmt.Errorf("after %v: %w", r.at, err)
+		return next, fmt.Errorf("after %v: %w", r.at, err)
 	}
 	r.at = max(r.at, time.Duration(next.T*float64(time.Second)))
 	if next.End {
 		r.Whole = true
-		return l, io.EOF
+		return next, io.EOF
 	}
+	return next, nil
+}
+
+// look makes the next state of the one before.
+func (r *Playback) look(next lookLine) (l Look, err error) {
 	is, err := jsonpatch.MergePatch(r.is, next.Is)
 	if err == nil && len(is) > lineMax {
 		err = fmt.Errorf("the state has %d bytes, and %d are read", len(is), lineMax)
@@ -285,7 +340,9 @@ func (r *Playback) Next() (l Look, err error) {
 		return l, fmt.Errorf("at %v: %w", r.at, err)
 	}
 	r.is = is
-	return Look{r.at, next.Silent, now.sample(r.Head.Grid)}, nil
+	l = Look{r.at, next.Silent, r.loans, now.sample(r.Head.Grid)}
+	r.loans = SingleLoans{}
+	return l, nil
 }
 
 // ViewAt reads on to what was to be seen so long after the beginning, between the last two looks
