@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -121,15 +122,30 @@ func (g *outliver) run(words ...string) (end func() (code int, answer string)) {
 }
 
 // runToGiveUp is a client's run that is interrupted before it ends. giveUp returns when the grid
-// has no run on: the next of the same root would join one that is.
+// has no run on.
 func (g *outliver) runToGiveUp(words ...string) (giveUp func()) {
 	c := exec.Command(binary, append([]string{"run", "--join", g.nodes[0].ticket}, words...)...)
 	begin(g.t, c, filepath.Join(g.t.TempDir(), "log"))
 	return func() {
 		c.Process.Signal(os.Interrupt)
 		c.Wait()
-		g.nodes[0].await(g.t, "without a run", func(s admin.Status) bool { return len(s.Runs) == 0 })
+		g.awaitNoRun()
 	}
+}
+
+// submit leaves a run to the grid, whose id it returns.
+func (g *outliver) submit(words ...string) (id string) {
+	g.t.Helper()
+	got := runBinary(g.t, nil, append([]string{"submit", "--join", g.nodes[0].ticket, "--state", filepath.Join(g.t.TempDir(), "home")}, words...)...)
+	if got.code != console.ExitOK {
+		g.t.Fatalf("submit %v: exit %d, %s", words, got.code, got.err)
+	}
+	return strings.TrimSpace(got.out)
+}
+
+// awaitNoRun waits until the grid has no run on: the next of the same root would join one that is.
+func (g *outliver) awaitNoRun() {
+	g.nodes[0].await(g.t, "without a run", func(s admin.Status) bool { return len(s.Runs) == 0 })
 }
 
 // TestRunOutlivesAllNodes: all are killed at once in the middle of a run whose client lives, and
@@ -150,23 +166,104 @@ func TestRunOutlivesAllNodes(t *testing.T) {
 	await.UntilOr(t, func() bool { return g.stored() == 0 }, func() string { return "what was stored stays when the run is answered" })
 }
 
+// TestSubmittedRunOutlivesAllNodes: one that was left to the grid goes on by itself, though its
+// client is gone and not all nodes come back.
+func TestSubmittedRunOutlivesAllNodes(t *testing.T) {
+	t.Parallel()
+	g := newOutliver(t, "a", "b")
+	id := g.submit("nqueens", "16")
+	g.awaitResults()
+	g.killAll()
+	g.nodes = g.nodes[1:]
+	g.startAgain(g.nodes...)
+	g.nodes[0].awaitSaid(t, "stored here")
+	if got := runBinary(t, nil, "result", id, "--wait", "--state", g.nodes[0].folder); got.code != console.ExitOK || got.out != "14772512\n" {
+		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
+	}
+}
+
 // TestGivenUpRunGoesOn: a run that was given up, whose grid was then closed in order, goes on where
 // it was when its root is submitted again.
 func TestGivenUpRunGoesOn(t *testing.T) {
-	t.Parallel()
-	g := newOutliver(t, "a")
-	giveUp := g.runToGiveUp("nqueens", "16")
-	g.awaitResults()
-	giveUp()
-	g.nodes[0].stop(t)
-	g.startAgain(g.nodes...)
-	if said := g.nodes[0].said(t); strings.Contains(said, "stored here") {
-		t.Errorf("what nobody asked for goes on: %q", said)
+	for how, giveUp := range map[string]func(t *testing.T, g *outliver, words ...string){
+		"interrupted": func(t *testing.T, g *outliver, words ...string) {
+			interrupt := g.runToGiveUp(words...)
+			g.awaitResults()
+			interrupt()
+		},
+		"out of time": func(t *testing.T, g *outliver, words ...string) {
+			end := g.run(append(words, "--timeout", "4s")...)
+			g.awaitResults()
+			if code, _ := end(); code != console.ExitTimeout {
+				t.Errorf("exit %d of a run that is out of time", code)
+			}
+		},
+		"cancelled": func(t *testing.T, g *outliver, words ...string) {
+			id := g.submit(words...)
+			g.awaitResults()
+			if got := runBinary(t, nil, "cancel", id, "--state", g.nodes[0].folder); got.code != console.ExitOK {
+				t.Errorf("exit %d, %q", got.code, got.err)
+			}
+		},
+	} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			g := newOutliver(t, "a")
+			giveUp(t, g, "nqueens", "16")
+			g.comesBackTo("14772512\n", "nqueens", "16")
+		})
 	}
-	code, answer := g.run("nqueens", "16")()
-	g.nodes[0].awaitSaid(t, "stored here")
-	if code != console.ExitOK || answer != "14772512\n" {
-		t.Errorf("exit %d, %q", code, answer)
+}
+
+// comesBackTo closes the grid in order, opens it again, and submits a root once more that was given
+// up: it is to be computed with what was stored of it, to this answer.
+func (g *outliver) comesBackTo(answer string, words ...string) {
+	g.t.Helper()
+	g.awaitNoRun()
+	g.nodes[0].stop(g.t)
+	g.startAgain(g.nodes...)
+	if said := g.nodes[0].said(g.t); strings.Contains(said, "stored here") {
+		g.t.Errorf("what nobody asked for goes on: %q", said)
+	}
+	code, is := g.run(words...)()
+	g.nodes[0].awaitSaid(g.t, "stored here")
+	if code != console.ExitOK || !strings.Contains(is, answer) {
+		g.t.Errorf("exit %d, %q", code, is)
+	}
+}
+
+// TestGivenUpSearchGoesOn: of a choosing run what was proved is used under the best that it was
+// proved under, which comes back first.
+func TestGivenUpSearchGoesOn(t *testing.T) {
+	t.Parallel()
+	cities := filepath.Join(t.TempDir(), "cities.tsp")
+	writeCities(t, cities, 150)
+	g := newOutliver(t, "a")
+	id := g.submit("tsp", cities)
+	g.awaitResults()
+	if got := runBinary(t, nil, "cancel", id, "--state", g.nodes[0].folder); got.code != console.ExitOK {
+		t.Fatalf("exit %d, %q", got.code, got.err)
+	}
+	g.comesBackTo("length 91210, which is optimal", "tsp", cities)
+}
+
+// writeCities writes a TSPLIB file of cities that are drawn at random: the shortest tour through
+// the first 150 is 91210 long, and takes seconds.
+func writeCities(t *testing.T, name string, n int) {
+	t.Helper()
+	var text strings.Builder
+	fmt.Fprintf(&text, "NAME: cities\nTYPE: TSP\nDIMENSION: %d\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n", n)
+	x := uint32(7920)
+	draw := func() uint32 {
+		x = (x*1103515245 + 12345) % (1 << 31)
+		return (x >> 8) % 10000
+	}
+	for i := range n {
+		fmt.Fprintln(&text, i+1, draw(), draw())
+	}
+	text.WriteString("EOF\n")
+	if err := os.WriteFile(name, []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 
