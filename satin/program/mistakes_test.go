@@ -213,6 +213,9 @@ func TestMistakesOfJobs(t *testing.T) {
 			}
 			check("run", m.alone)
 			check("run --sites a:1", m.grid)
+			if m.alone == "" { // met without a grid, too, by who looks
+				check("run --strict", m.grid)
+			}
 		})
 	}
 }

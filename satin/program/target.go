@@ -60,6 +60,7 @@ func gridFlags(con *console.Console, a *Application) []cli.Flag {
 		&cli.StringFlag{Name: "chaos", Usage: "what goes wrong with --sites: `SCRIPT` as in \"kill b/1@3s; leave a@50%; join c:2@50%\"; @50% is when the " +
 			"run's own guess reaches that, which may be far from half of it"},
 		node.GraceFlag(),
+		&cli.BoolFlag{Name: "strict", Usage: "look for mistakes in the program itself, here or with --sites: what could not travel whole, fields that change after Spawn, a Scope that is handed on; each spawn takes microseconds then"},
 		&cli.StringFlag{Name: "record", Usage: "write down what the grid of --sites or --join does to `FILE`, which must not be there yet, for report"},
 		&cli.StringFlag{Name: "join", Usage: "compute on the grid that `TICKET` leads to: a file, a folder of tickets, - or an address; without it that of the ticket " +
 			"which " + node.TicketVariable(con) + " holds, if it is set and nothing else says where"},
@@ -77,6 +78,7 @@ func (p *Program) readTarget(con *console.Console, c *cli.Context, d direction) 
 	if w.care, err = node.ReadCare(c); err != nil {
 		return nil, err
 	}
+	w.care.Strict = c.Bool("strict")
 	if w.terms, err = readTerms(c, &w.care); err != nil {
 		return nil, err
 	}
@@ -97,6 +99,9 @@ func (p *Program) readTarget(con *console.Console, c *cli.Context, d direction) 
 	if d.alone {
 		w.record = "" // it is no grid that the environment asks to be recorded
 		return w, needsGrid(c)
+	}
+	if w.care.Strict {
+		return nil, console.Usage("--strict looks at each spawn, here or with --sites: a grid's nodes do not")
 	}
 	if w.where, err = node.WhereJoined(con, d.join, c.String("state")); err == nil && d.by != "" {
 		con.Say("computing on grid %s, as %s says", w.where.Grid(), d.by)
@@ -242,7 +247,7 @@ func (w *target) open(ctx context.Context, con *console.Console, app satin.App, 
 	case w.sites != nil:
 		return w.openSites(ctx, con, log)
 	}
-	peer, err := satin.Open(ctx, satin.Config{App: app, Alone: true, Workers: w.workers})
+	peer, err := satin.Open(ctx, satin.Config{App: app, Alone: true, Workers: w.workers, Testing: satin.Testing{Strict: w.care.Strict}})
 	if err != nil {
 		return nil, err
 	}

@@ -18,9 +18,11 @@ type Care struct {
 	// the share of lent jobs that are executed twice
 	Verify    float64 `json:"verify,omitempty"`
 	ResultMax int     `json:"result_max,omitempty"` // bytes
+	Strict    bool    `json:"strict,omitempty"`     // mistakes of the program are looked for
 }
 
 // Apply makes it a peer's or a client's.
 func (c Care) Apply(to *satin.Config) {
 	to.CopyEvery, to.Testing.NoFT, to.Verify, to.ResultMax = c.CopyEvery, c.NoFT, c.Verify, c.ResultMax
+	to.Testing.Strict = c.Strict
 }
