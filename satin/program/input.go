@@ -22,6 +22,9 @@ type Input struct {
 	// process or some of its own.
 	Elsewhere bool
 
+	// Watched tells that somebody looks on: the command says on a terminal how far it is.
+	Watched bool
+
 	// Called is how the answer names the input. Whoever parses it may set it; "": by its words.
 	Called string
 }

@@ -49,6 +49,10 @@ func OpenOutput(flag, name string) (*Output, error) {
 	return o, nil
 }
 
+// Replaces tells whether what is written takes the place of what was there: so it does in a file,
+// and not in a device or a pipe.
+func (o *Output) Replaces() bool { return !o.direct }
+
 // unfinished is the file being written, for DiscardUnfinished.
 var unfinished atomic.Pointer[atomicfile.File]
 

@@ -112,7 +112,7 @@ func (p *Program) runOnce(con *console.Console, a *Application, c *cli.Context) 
 	if err != nil {
 		return err
 	}
-	ready, err := prepared(con, &Input{Words: c.Args().Slice(), Flags: c, Elsewhere: !d.alone && d.sites == ""}, a.Prepare)
+	ready, err := prepared(con, &Input{Words: c.Args().Slice(), Flags: c, Elsewhere: !d.alone && d.sites == "", Watched: con.Terminal >= 0}, a.Prepare)
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/urfave/cli/v2"
 
 	"satingrid/apps/raytracer"
 	"satingrid/satin/program"
@@ -106,5 +109,42 @@ func TestFollowWritesWhatIsNew(t *testing.T) {
 	r.statements = []raytracer.Image{statement(4, 0)}
 	if w.Follow(); w.written == first || w.done != 2 {
 		t.Errorf("a picture that has more is not written: %d tiles", w.done)
+	}
+}
+
+// TestWatches: where somebody looks on a file is written again and again, and a pipe is not.
+func TestWatches(t *testing.T) {
+	open := func(name string) *program.Output {
+		file, err := program.OpenOutput("-o", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	picture, device := open(filepath.Join(t.TempDir(), "a.png")), open(os.DevNull)
+	for _, c := range []struct {
+		flags          []string
+		watched        bool
+		file           *program.Output
+		shows, watches bool
+	}{
+		{nil, true, picture, true, true},
+		{nil, false, picture, true, false},
+		{nil, true, device, true, false},
+		{nil, true, nil, true, false},
+		{nil, true, picture, false, false},
+		{[]string{"--watch=false"}, true, picture, true, false},
+		{[]string{"--watch"}, false, picture, true, true},
+		{[]string{"--watch"}, false, device, true, true},
+	} {
+		app := &cli.App{Flags: Application().AnswerFlags, Action: func(on *cli.Context) error {
+			if is, err := watches(on, c.watched, c.file, c.shows); is != c.watches || err != nil {
+				t.Errorf("%+v: %v, %v", c, is, err)
+			}
+			return nil
+		}}
+		if err := app.Run(append([]string{"raytracer"}, c.flags...)); err != nil {
+			t.Error(err)
+		}
 	}
 }

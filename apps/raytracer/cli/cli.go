@@ -45,7 +45,7 @@ What has no camera of its own is seen, at any moment, as it is at the beginning.
 			&cli.StringFlag{Name: "size", Value: fmt.Sprintf("%dx%d", raytracer.DefaultWidth, raytracer.DefaultHeight), Usage: "of the picture, `WxH` pixels"},
 		}, lightFlags()...),
 		AnswerFlags: []cli.Flag{
-			&cli.BoolFlag{Name: "watch", Usage: "write the picture so far every second"},
+			&cli.BoolFlag{Name: "watch", Usage: "write the picture so far every second", DefaultText: "on a terminal"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the picture to `FILE`.png, or with linear colours to .exr or .pfm"},
 		},
 		App:     satin.App{Name: "raytracer", Version: "1", Tasks: raytracer.Tasks()},
@@ -87,9 +87,9 @@ func show(root *raytracer.Render, in *program.Input) (view program.View[raytrace
 			return view, err
 		}
 	}
-	watch := c.Bool("watch")
-	if watch && (file == nil || !root.Show) {
-		return view, errors.New("--watch needs a file (-o) and does not go with --verify")
+	watch, err := watches(c, in.Watched, file, root.Show)
+	if err != nil {
+		return view, err
 	}
 	view.Answer = func(m raytracer.Image) program.Answer { return answer{image: m, file: file} }
 	if root.Show {
@@ -98,6 +98,19 @@ func show(root *raytracer.Render, in *program.Input) (view program.View[raytrace
 		}
 	}
 	return view, nil
+}
+
+// watches tells whether the picture so far is written: where that is asked for, and where somebody
+// looks on, unless it is said that it is not, or what has been written stays.
+func watches(c *cli.Context, watched bool, file *program.Output, shows bool) (bool, error) {
+	may := file != nil && shows
+	switch asked := c.Bool("watch"); {
+	case asked && !may:
+		return false, errors.New("--watch needs a file (-o) and does not go with --verify")
+	case c.IsSet("watch"):
+		return asked, nil
+	}
+	return watched && may && file.Replaces(), nil
 }
 
 // prepareFilm prepares many frames, where they are asked for.
