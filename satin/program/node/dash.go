@@ -63,6 +63,7 @@ func (w *Where) dash(stop *console.Interrupts, port int) error {
 		case <-ctx.Done():
 		}
 	}()
+	o.loans = true
 	s := dash.New(o.look)
 	fmt.Fprintln(w.con.Out, s.Link(at.Addr()))
 	return s.Serve(ctx, at)

@@ -58,6 +58,8 @@ type content struct {
 	Now    []string // what is wrong now
 	Tables []titled
 	Strips []outline
+	At     []drawnSite
+	Flows  []drawnFlow
 	First  bool // what happened first is told first
 	Length string
 	High   float64
@@ -83,8 +85,9 @@ func (r *Report) content(title string, tables ...titled) content {
 
 // Page writes a report as one page of HTML that needs nothing else.
 func (r *Report) Page(w io.Writer) error {
-	c := r.content(r.Title(), titled{"Sites", r.SitesTable()}, titled{"Runs", r.RunsTable()})
+	c := r.content(r.Title(), titled{"Sites", r.SitesTable()}, titled{"Runs", r.RunsTable()}, titled{"Loans between sites", r.FlowsTable()})
 	c.Told, c.First = r.Told(), true
+	c.At, c.Flows = r.drawFlows(false)
 	return pages.ExecuteTemplate(w, "page.html", c)
 }
 
@@ -93,6 +96,7 @@ func (r *Report) Page(w io.Writer) error {
 func (r *Report) Live(w io.Writer, now observe.View) error {
 	c := r.content(now.Title(), titled{"Sites", now.SitesTable()}, titled{"Runs", now.RunsTable()}, titled{"Peers", now.PeersTable()})
 	c.Now = now.Warnings
+	c.At, c.Flows = r.drawFlows(true)
 	latest := *r
 	latest.Happened = slices.Clone(r.Happened[max(len(r.Happened)-liveMax, 0):])
 	latest.More += len(r.Happened) - len(latest.Happened)

@@ -120,7 +120,7 @@ func (r *Report) Print(p *console.Printer) {
 	for _, s := range r.Told() {
 		p.Line("%s", s)
 	}
-	for _, t := range []observe.Sheet{r.SitesTable(), r.RunsTable()} {
+	for _, t := range []observe.Sheet{r.SitesTable(), r.RunsTable(), r.FlowsTable()} {
 		if len(t.Lines) == 0 {
 			continue
 		}

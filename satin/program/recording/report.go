@@ -21,7 +21,9 @@ type Report struct {
 	Grids    Part             `json:"all"`
 	Sites    []Part           `json:"sites"`
 	Runs     []RunSummary     `json:"runs"`
-	Lost     map[string]int   `json:"lost"` // peers, by how; as one host saw
+	Flows    []Flow           `json:"loans"`
+	Missed   uint64           `json:"loans_missed"` // that have ended, too
+	Lost     map[string]int   `json:"lost"`         // peers, by how; as one host saw
 	Again    uint64           `json:"put_back"`
 	Reused   uint64           `json:"reused"`
 	Happened []Incident       `json:"happened"`

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -291,5 +292,49 @@ func TestManyNames(t *testing.T) {
 	}
 	if got := runName(across.Run{ID: "0123456789"}); got != "run (01234567)" {
 		t.Error(got)
+	}
+}
+
+// TestFlows: jobs that went from site to site are told and drawn, live and recorded: a way of its
+// own for each direction, as wide as what went there.
+func TestFlows(t *testing.T) {
+	looks := []Look{
+		at(0, "a/1", "b/1", "c/1"),
+		at(1, "a/1", "b/1", "c/1").lent("b/1", loan(1, "a/1", 0.5), loan(2, "a/1", 0.9)).lent("c/1", loan(1, "b/1", 0.7)).lent("a/1", loan(1, "", 0.7)),
+		at(2, "a/1", "b/1", "c/1").lent("b/1", loan(2, "a/1", 0.9), loan(5, "gone/9", 1.5)).lent("a/1", loan(2, "a/2", 1.1)),
+	}
+	live := NewSummary(Head{})
+	for _, l := range looks {
+		live.Add(l)
+	}
+	p, err := Open(recorded(t, looks...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := Tell(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Flow{{"a", "b", 2, 1, 0}, {"a", "a", 1, 0.5, 0}, {"b", "c", 1, 0.5, 0}, {"gone", "b", 1, 0.5, 0}}
+	for what, r := range map[string]*Report{"live": live.Report(), "recorded": told} {
+		got := slices.Clone(r.Flows)
+		for i := range got {
+			if got[i].recent <= 0 {
+				t.Errorf("%s: nothing went of late from %s to %s", what, got[i].From, got[i].To)
+			}
+			got[i].recent = 0
+		}
+		if !slices.Equal(got, want) || r.Missed != 2 {
+			t.Errorf("%s: %+v, %d missed, want %+v", what, got, r.Missed, want)
+		}
+		for _, now := range []bool{false, true} {
+			sites, flows := r.drawFlows(now)
+			if len(sites) != 3 || len(flows) != 2 || flows[0].Wide <= flows[1].Wide || flows[0].Path == flows[1].Path {
+				t.Errorf("%s, now %v: %+v among %+v", what, now, flows, sites)
+			}
+		}
+	}
+	if sites, flows := NewSummary(Head{}).Report().drawFlows(true); sites != nil || flows != nil {
+		t.Error("of nothing there is a picture")
 	}
 }

@@ -34,6 +34,9 @@ type Summary struct {
 	runs   map[string]*RunSummary
 	warned map[string]*warning // by what is the same in it while figures change
 	strips map[string]*Strip
+
+	fresh   fresh
+	between map[flow]*Flow
 }
 
 // toldAt is what a peer told, and when.
@@ -53,7 +56,7 @@ func NewSummary(h Head) *Summary {
 	return &Summary{
 		report: Report{Schema: console.Schema, Grid: h.Grid, Began: h.Began, Lost: map[string]int{}, Happened: []Incident{}, Warnings: []WarnedOf{}},
 		told:   map[string]toldAt{}, names: map[string]string{}, sites: map[string]*Part{}, runs: map[string]*RunSummary{}, warned: map[string]*warning{},
-		strips: map[string]*Strip{},
+		strips: map[string]*Strip{}, fresh: fresh{}, between: map[flow]*Flow{},
 	}
 }
 
@@ -63,6 +66,9 @@ func (s *Summary) Add(l Look) {
 	r.Looks++
 	r.Grid = cmp.Or(l.Grid, r.Grid)
 	before := s.was
+	if told := s.fresh.of(l.Peers); told.any() { // of a grid that is there
+		l.SingleLoans = told
+	}
 	if l.Silent {
 		r.Unseen += (l.At - before.At).Seconds()
 	}
@@ -73,6 +79,7 @@ func (s *Summary) Add(l Look) {
 	s.tellPeers(before.Sample, l)
 	s.tellRuns(before.Sample, l)
 	s.work(l)
+	s.flows(before, l)
 	s.warnings(l.At.Seconds(), warnings)
 	s.was = l
 }
@@ -244,6 +251,7 @@ func (s *Summary) Report() *Report {
 	slices.SortStableFunc(r.Warnings, func(a, b WarnedOf) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), strings.Compare(a.What, b.What))
 	})
+	r.Flows = s.allFlows()
 	r.Sites, r.Runs, r.Strips = []Part{}, []RunSummary{}, map[string]Strip{}
 	for _, site := range slices.Sorted(maps.Keys(s.sites)) {
 		p := *s.sites[site]
