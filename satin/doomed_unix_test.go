@@ -88,7 +88,7 @@ func (x sample) Run(s *satin.Scope) (int, error) {
 var doomedApp = satin.App{Name: "doomed", Tasks: []satin.TaskType{satin.Type[doomed](), satin.Type[witness](), satin.Type[bulky](), satin.Type[sample](), satin.Type[fibTask]()}}
 
 const (
-	doomedOrder  = "SATIN_DOOMED" // a ticket, a site and a name
+	doomedOrder  = "SATIN_DOOMED" // a ticket, a site, a name, and perhaps a state folder
 	doomedIsUp   = "is up at "
 	doomedBegins = "begins the job"
 )
@@ -99,15 +99,16 @@ func tellTest(line string) { os.Stdout.WriteString("\n" + line + "\n") }
 // go, and the end of it ends the peer.
 func TestDoomedPeer(t *testing.T) {
 	order := strings.Fields(os.Getenv(doomedOrder))
-	if len(order) != 3 {
+	if len(order) < 3 {
 		t.Skip(doomedOrder + " is not set: it is a process of TestJobFailsOnce and others")
 	}
 	tk, err := ticket.Parse(order[0])
 	if err != nil {
 		t.Fatal(err)
 	}
+	state := append(order, "")[3]
 	p, err := satin.Open(t.Context(), satin.Config{
-		App: doomedApp, Workers: 1, Ticket: tk, Site: order[1], Name: order[2], Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Log: slog.New(slog.DiscardHandler),
+		App: doomedApp, Workers: 1, Ticket: tk, State: state, Site: order[1], Name: order[2], Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -134,6 +135,7 @@ type doomedGrid struct {
 type doomedPeer struct {
 	*exec.Cmd
 	name string
+	addr string
 	in   io.WriteCloser
 }
 
@@ -159,7 +161,10 @@ func newDoomedGrid(t *testing.T) *doomedGrid {
 }
 
 // join starts one more peer, and returns when it is a member.
-func (g *doomedGrid) join(site string) *doomedPeer {
+func (g *doomedGrid) join(site string) *doomedPeer { return g.joinFrom(site, "") }
+
+// joinFrom starts one with a state folder.
+func (g *doomedGrid) joinFrom(site, state string) *doomedPeer {
 	g.t.Helper()
 	word, err := g.ticket.Encode()
 	if err != nil {
@@ -167,7 +172,7 @@ func (g *doomedGrid) join(site string) *doomedPeer {
 	}
 	g.count++
 	p := &doomedPeer{Cmd: exec.Command(os.Args[0], "-test.run=^TestDoomedPeer$"), name: fmt.Sprint(site, "/", g.count)}
-	p.Env = append(os.Environ(), fmt.Sprint(doomedOrder, "=", word, " ", site, " ", p.name))
+	p.Env = append(os.Environ(), fmt.Sprint(doomedOrder, "=", word, " ", site, " ", p.name, " ", state))
 	out, err := p.StdoutPipe()
 	if err == nil {
 		p.in, err = p.StdinPipe()
@@ -203,6 +208,7 @@ func (g *doomedGrid) join(site string) *doomedPeer {
 	if len(g.ticket.Addrs) == 0 {
 		g.ticket.Addrs = []string{addr}
 	}
+	p.addr = addr
 	return p
 }
 

@@ -32,6 +32,7 @@ type disk struct {
 	log   *slog.Logger
 	post  func(do func())
 	queue diskQueue
+	begun restarts
 	// tells whether this peer leaves, on the loop: what is written then is the last; nil: it
 	// does not yet
 	leaves func() bool
@@ -53,7 +54,7 @@ func openDisk(ctx context.Context, c *Config, post func(do func()), by Goroutine
 	if err != nil {
 		return nil, nil // the handshake says so
 	}
-	d := &disk{date: c.Clock.Date, log: c.log(), post: post}
+	d := &disk{date: c.Clock.Date, log: c.log(), post: post, begun: restarts{}}
 	d.queue = diskQueue{clock: c.Clock, by: by, hung: func() { d.say(errDiskHangs) }}
 	runs, err := d.open(ctx, func() (*store.Store, error) {
 		return store.Open(filepath.Join(c.State, storeFolder), store.Options{
@@ -100,7 +101,15 @@ func (d *disk) open(ctx context.Context, open func() (*store.Store, error)) ([]p
 func (d *disk) records() []peer.Recorded {
 	all := driver.GoOn(d.runs())
 	for _, rec := range all {
-		d.say(d.store.Write(store.Batch{Run: store.Key(rec.Place), Lifetime: &store.Lifetime{Held: true}}))
+		if rec.Head.Answered > 0 { // its root is not executed any more
+			d.say(d.store.Write(store.Batch{Run: store.Key(rec.Place), Lifetime: &store.Lifetime{Held: true}}))
+			continue
+		}
+		d.say(d.store.Write(d.begun.begun(rec, d.date())))
+		if wait := peer.StartsAfter(rec.Starts); wait > 0 {
+			d.log.Warn("this peer has ended again and again while a run was on of which nothing was finished, which may be why: its root "+
+				"waits while nobody else is here, and cancelling it ends it", "run", rec.Head.Run.ID().Short(), "ends", rec.Starts, "for", wait)
+		}
 	}
 	return all
 }
@@ -129,14 +138,16 @@ func (d *disk) run(r store.Run) (s driver.StoredRecord, ok bool) {
 	if err != nil || found.Record == nil {
 		return s, false
 	}
-	rec, at, err := decodeRecord(found.Record)
+	rec, err := decodeRecord(found.Record)
 	if err != nil {
 		d.unknown.Do(func() {
 			d.log.Warn("a run that was on cannot go on: another version has written its record", "run", steal.Key(r.Key).Short(), "error", err)
 		})
 		return s, false
 	}
-	return driver.StoredRecord{Place: steal.Key(r.Key), Record: rec, Root: found.Root, Age: d.date().Sub(at)}, true
+	return driver.StoredRecord{
+		Place: steal.Key(r.Key), Record: peer.Record{Head: rec.head}, Root: found.Root, Age: d.date().Sub(rec.at), Starts: rec.starts,
+	}, true
 }
 
 // Save writes a batch. One that is the last is not given up, though the disk does not answer: it
@@ -162,11 +173,13 @@ func (d *disk) Save(s peer.Save, over func(ok bool)) {
 // batch is what is to be written, as the store has it.
 func (d *disk) batch(s peer.Save) store.Batch {
 	b := store.Batch{Run: store.Key(s.Place), Best: s.Best.Value}
+	var head *peer.Head
 	if s.Record != nil {
 		// its root is not part of it: it is written once
-		b.Record = encodeRecord(s.Record.Head, d.date())
+		head = &s.Record.Head
 		b.Root, b.Lifetime = s.Record.Root, &store.Lifetime{Held: true}
 	}
+	d.begun.written(s.Place, head, len(s.Results), d.date(), &b)
 	for _, k := range s.Gone {
 		b.Delete.Results = append(b.Delete.Results, store.Key(k))
 	}
@@ -194,6 +207,7 @@ func (d *disk) say(err error) {
 // for a disk that does not answer: what is there would go on with the next process.
 func (d *disk) Forget(f peer.Forget) {
 	d.queue.give(&diskOrder{do: func() func() {
+		delete(d.begun, f.Place)
 		if f.All {
 			d.say(d.store.Drop(store.Key(f.Place)))
 		} else {
@@ -242,7 +256,11 @@ func (d *disk) read(place steal.Key, bytesMax int) peer.Stored {
 
 // close ends the use of the store, when nothing is written any more.
 func (d *disk) close() {
-	if d != nil {
-		d.store.Close()
+	if d == nil {
+		return
 	}
+	for _, b := range d.begun.ends() {
+		d.say(d.store.Write(b))
+	}
+	d.store.Close()
 }

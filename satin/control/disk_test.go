@@ -194,7 +194,7 @@ func TestARecordThatIsNone(t *testing.T) {
 		"a run that has ended": func(b *store.Batch) { b.Lifetime = &store.Lifetime{Ended: true} },
 	} {
 		s := batch()
-		b := store.Batch{Run: store.Key(s.Place), Root: s.Record.Root, Record: encodeRecord(s.Record.Head, d.date())}
+		b := store.Batch{Run: store.Key(s.Place), Root: s.Record.Root, Record: encodeRecord(s.Record.Head, 0, d.date())}
 		spoil(&b)
 		if err := d.store.Write(b); err != nil {
 			t.Fatal(err)
@@ -223,7 +223,7 @@ func TestAsManyRecordsAsMayBeOn(t *testing.T) {
 		h.Run.Run = steal.KeyOf([]byte{byte(n)})
 		root := peer.RootOf(h.Run.Run, stored.Task, stored.Args)
 		h.RootDigest, h.Epoch.Number = root.Digest, uint64(n+1)
-		b := store.Batch{Run: store.Key(h.Run.Run), Root: root.Args, Record: encodeRecord(h, d.date())}
+		b := store.Batch{Run: store.Key(h.Run.Run), Root: root.Args, Record: encodeRecord(h, 0, d.date())}
 		if err := d.store.Write(b); err != nil {
 			t.Fatal(err)
 		}

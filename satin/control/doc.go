@@ -66,6 +66,7 @@
 //	folder.go        all of them written, when the driver says so
 //	diskqueue.go     one thing after another, on a disk that may never answer
 //	record.go        a run's record as a store has it
+//	restarts.go      how many lives of this peer it was on in, to no end
 //	disk.go          what there is of runs, written there
 //	stored.go        what is written there, for people
 //	disks.go         how long a process that ends waits for both

@@ -47,8 +47,8 @@ func StoredRuns(state, own string) ([]StoredRun, error) {
 			Key: steal.Key(l.Key), Own: l.Build == own, Root: l.Root, Best: l.Best, Results: l.Results, Bytes: l.Bytes,
 			Written: l.Written, Until: l.Until,
 		}
-		if rec, _, err := decodeRecord(l.Record); err == nil && rec.Head.Asked.Sound() {
-			h := &rec.Head
+		if rec, err := decodeRecord(l.Record); err == nil && rec.head.Asked.Sound() {
+			h := &rec.head
 			r.Task, r.By, r.Label, r.Answered = h.Task, h.Asked.By, h.Asked.Label, h.Answered > 0
 		}
 		all = append(all, r)

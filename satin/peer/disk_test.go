@@ -30,7 +30,7 @@ func storedAs(n byte) Recorded {
 }
 
 // recorded is a record in the place of what its run computes.
-func recorded(rec Record) Recorded { return Recorded{rec, rec.Head.Run.Run} }
+func recorded(rec Record) Recorded { return Recorded{Record: rec, Place: rec.Head.Run.Run} }
 
 // partOfKey is a result that is worth keeping.
 func partOfKey(key string) orphan.Part { return orphan.Part{Key: keyOf(key), Result: worth(key)} }
@@ -53,6 +53,66 @@ func TestDiskRemembers(t *testing.T) {
 	}
 	if p = withDisk(t, many...); len(p.runs.all) != RunsMax {
 		t.Errorf("of too many %d are known", len(p.runs.all))
+	}
+}
+
+// TestRootThatMayEndThisPeer: a run with which too many lives of a peer have ended waits while that
+// one is alone, longer and longer. It starts when its time has come, when another is there, who
+// counts whom it kills, and when somebody asks for it anew.
+func TestRootThatMayEndThisPeer(t *testing.T) {
+	for starts, want := range map[uint8]time.Duration{
+		0: 0, startsFree: 0, startsFree + 1: startGapMin, startsFree + 2: 2 * startGapMin, startsFree + 3: 4 * startGapMin, 99: startGapMax, 255: startGapMax,
+	} {
+		if got := StartsAfter(starts); got != want {
+			t.Errorf("after %d starts it waits for %v, want %v", starts, got, want)
+		}
+	}
+	begun := func(p *Peer) bool { return p.runs.all[0].rootBorrow != 0 }
+	held := func() *Peer {
+		rec := storedAs(1)
+		rec.Head.RootDigest = RootOf(rec.Place, rec.Head.Task, rec.Root).Digest
+		rec.Starts = startsFree + 1
+		p := withDisk(t, rec)
+		p.Found(0)
+		for now := time.Duration(0); now < startGapMin; now += time.Second {
+			p.Tick(now)
+		}
+		if begun(p) || len(p.runs.all) != 1 {
+			t.Fatal("its root has started")
+		}
+		return p
+	}
+	p := held()
+	if at := p.Deadline(); at > startGapMin {
+		t.Errorf("it wants to be called at %v", at)
+	}
+	if p.Tick(startGapMin); !begun(p) {
+		t.Error("its time has come, and it has not started")
+	}
+	p = held()
+	p.Received(time.Second, "b", Message{From: in("b").incarnation, Body: membership.Hello{Member: membership.Member{
+		ID: "b", Site: "b", Workers: 1, Incarnation: in("b").incarnation, State: membership.Here,
+	}}})
+	if p.Tick(time.Second); !begun(p) {
+		t.Error("another is there, and it has not started")
+	}
+	p = held()
+	r := p.runs.all[0]
+	if _, _, err := p.Submit(time.Second, RootOf(r.instance.Run, r.task, r.root).With(r.terms)); err != nil {
+		t.Fatal(err)
+	}
+	if p.Tick(time.Second); !begun(p) {
+		t.Errorf("it is asked for anew, and has not started: %d wait for it", len(r.submissions))
+	}
+	rec := storedAs(1)
+	rec.Starts = startsFree
+	p = withDisk(t, rec)
+	p.Found(0)
+	for now := time.Duration(0); now < startGapMin/2; now += time.Second {
+		p.Tick(now)
+	}
+	if !begun(p) {
+		t.Error("a few lives have ended, and it has not started")
 	}
 }
 

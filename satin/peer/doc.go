@@ -202,7 +202,10 @@
 // the same age, no other peer of these sites died within ten seconds, unless of that job, and fewer
 // died elsewhere meanwhile than died of it, the run fails and names it. A job that its own owner
 // executes counts as the job above it that was lent, or as the root; a root that kills its process
-// is found only when its masters died in different sites, or ten seconds apart.
+// is found only when its masters died in different sites, or ten seconds apart. Where nobody is
+// left to count, the disk does: a root with which more than three lives of a peer have ended,
+// without a result of its run, waits while that peer is alone, from a minute up to an hour
+// ([StartsAfter]).
 //
 // Verify. By the run's terms 5 draws some of the jobs that it lends, and keeps their arguments.
 // When one has come back, 5 executes it again before it uses and acknowledges the result, with the

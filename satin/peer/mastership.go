@@ -31,6 +31,7 @@ type electorate interface {
 	Fate(membership.PeerID, membership.Incarnation) (how membership.How, at time.Duration, over bool)
 	Successor(membership.PeerID, membership.Incarnation) (membership.Member, bool)
 	Oldest() (membership.Member, bool)
+	OldestOther() (membership.Member, bool)
 	Draw() (membership.Member, bool)
 }
 

@@ -57,7 +57,10 @@ func (m *masterOf) Successor(membership.PeerID, membership.Incarnation) (members
 }
 
 func (m *masterOf) Oldest() (membership.Member, bool) { return m.Member(m.others[0]) }
-func (m *masterOf) Draw() (membership.Member, bool)   { return m.Member(m.others[len(m.others)-1]) }
+func (m *masterOf) OldestOther() (membership.Member, bool) {
+	return m.Oldest()
+}
+func (m *masterOf) Draw() (membership.Member, bool) { return m.Member(m.others[len(m.others)-1]) }
 
 // run adds a run with a master, of epoch 1.
 func (m *masterOf) run(n byte, master membership.PeerID) *run {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"satingrid/membership/backoff"
 	"satingrid/orphan"
 	"satingrid/steal"
 )
@@ -41,7 +42,26 @@ type diskOf struct {
 	due        bool        // the workers have listed their parts since
 	done       bool        // a submission of the run was answered
 
-	resumed time.Duration // see Report
+	resumed   time.Duration // see Report
+	heldUntil time.Duration // its root waits while nobody else is here: see StartsAfter
+}
+
+// After how many lives that a run may have ended its root waits, and for how long at first and at
+// most.
+const (
+	startsFree  = 3
+	startGapMin = time.Minute
+	startGapMax = time.Hour
+)
+
+// StartsAfter is how long a peer that is alone waits with a root that so many of its lives have
+// gone on with, and ended without a result of it: that may be what has ended them. It never gives
+// up: a long job may well lose its machine again and again.
+func StartsAfter(starts uint8) time.Duration {
+	if starts <= startsFree {
+		return 0
+	}
+	return backoff.New(startGapMin, startGapMax).After(int(starts - startsFree - 1))
 }
 
 // storedKey is a result that the disk has.

@@ -57,6 +57,9 @@ type Stored struct {
 type Recorded struct {
 	Record
 	Place steal.Key
+	// how many lives of this peer have gone on with it, one after the other, and ended without
+	// a result of it: not in order
+	Starts uint8
 }
 
 // Resumed tells that so many results of a run, of so much work, were on the disk and are used.

@@ -468,15 +468,15 @@ func TestRemembersPlaces(t *testing.T) {
 	for _, stone := range endOf(over.all(), EndWithdrawn).Submissions {
 		in.tombstones.add(0, stone)
 	}
-	does(t, "it has ended", in.records.remembered(0, Recorded{rec(over), over.id}), "forget all")
-	in.records.remembered(0, Recorded{rec(other), other.id})
-	in.records.remembered(0, Recorded{rec(s.r), s.r.instance.Run})
+	does(t, "it has ended", in.records.remembered(0, Recorded{Record: rec(over), Place: over.id}), "forget all")
+	in.records.remembered(0, Recorded{Record: rec(other), Place: other.id})
+	in.records.remembered(0, Recorded{Record: rec(s.r), Place: s.r.instance.Run})
 	for _, r := range in.runs.all {
 		if want := map[steal.Instance]steal.Key{s.r.instance: s.r.instance.Run, other.instance: other.id}[r.instance]; r.disk.place != want {
 			t.Errorf("%v goes on at %v, and not at %v", r.instance, r.disk.place, want)
 		}
 	}
-	is := in.records.remembered(0, Recorded{rec(other), steal.Key{9}})
+	is := in.records.remembered(0, Recorded{Record: rec(other), Place: steal.Key{9}})
 	if !slices.Contains(is, membership.Effect(Forget{Place: other.id, All: true})) {
 		t.Errorf("twice there: %v", told(is))
 	}

@@ -36,7 +36,7 @@ func (s *succession) look(now time.Duration) []membership.Effect {
 		} else if !s.succeeds(now, r) {
 			continue
 		}
-		if s.mastership.mayStart(r) && s.isWanted(now, r) {
+		if s.mastership.mayStart(r) && !s.isHeldBack(now, r) && s.isWanted(now, r) {
 			s.start(now, r)
 		}
 	}
@@ -82,6 +82,16 @@ func (s *succession) isWanted(now time.Duration, r *run) bool {
 	may, effects := r.wanted.mayStart(now, r.submissions, r.isKept() || s.submissions.awaits(r.submissions))
 	s.also(effects)
 	return may
+}
+
+// isHeldBack tells whether a run's root waits, since it may be what has ended this peer before.
+// Where others are they count whom it kills, and end it in time: see [poison].
+func (s *succession) isHeldBack(now time.Duration, r *run) bool {
+	if _, others := s.mastership.members.OldestOther(); others || now >= r.disk.heldUntil {
+		return false
+	}
+	r.lookAt = r.disk.heldUntil
+	return true
 }
 
 // start executes a run's root here, unless what it comes to is held here. When another holds

@@ -20,6 +20,7 @@ type StoredRecord struct {
 	Record peer.Record   // as it was written, which is without its root …
 	Root   []byte        // … and this; nil where there is none
 	Age    time.Duration // since it was written
+	Starts uint8         // as peer.Recorded has it
 }
 
 // GoOn are the records with which a peer goes on: of the runs that are whole in its store, which
@@ -28,7 +29,7 @@ type StoredRecord struct {
 func GoOn(youngest iter.Seq[StoredRecord]) (all []peer.Recorded) {
 	for s := range youngest {
 		if rec, ok := s.whole(); ok {
-			all = append(all, peer.Recorded{Record: rec, Place: s.Place})
+			all = append(all, peer.Recorded{Record: rec, Place: s.Place, Starts: s.Starts})
 		}
 		if len(all) == peer.RunsMax {
 			break
