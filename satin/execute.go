@@ -42,17 +42,18 @@ func (d *plane) finished(g *gridRun, borrow steal.Borrow, h *shared) {
 		return // withdrawn, and nobody wants to hear of it
 	}
 	var result steal.Result
-	took := h.partNow().cost
+	began, ended := time.Duration(h.begunHere.Load()), time.Since(d.pool.start)
 	if out != nil {
 		var ok bool
 		if result, ok = g.run.pack(h.job, out); !ok {
 			return // the run has failed
 		}
-		result.Cost = milliseconds(took)
+		result.Cost = milliseconds(h.partNow().cost)
 	}
 	d.loop.Post(func() {
-		if e, ok := d.executions[borrow]; ok && out != nil {
-			d.pool.executed.add(LoanStats{Run: g.instance.ID(), From: e.from, Took: took, Ago: time.Since(d.pool.start)})
+		// one that no worker had begun was given a result
+		if e, ok := d.executions[borrow]; ok && out != nil && began > 0 {
+			d.pool.executed.add(LoanStats{Run: g.instance.ID(), From: e.from, Took: ended - began, Ago: ended})
 		}
 		delete(d.executions, borrow)
 		if out == nil {

@@ -18,7 +18,7 @@ type LoanStats struct {
 	Run  RunID
 	From string        // the name of the peer whose job it was; "": it is a root
 	Ago  time.Duration // since it ended
-	Took time.Duration // to execute it, jobs that were waited for included
+	Took time.Duration // from when a worker took it, with all that it waited for
 }
 
 // Loans are the last jobs of other peers, and roots, that have ended here, the oldest first: those

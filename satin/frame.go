@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync/atomic"
+	"time"
 )
 
 // runShared runs a job that was spawned elsewhere on top of this stack: at the bottom of an idle
@@ -23,6 +24,9 @@ func (s *Scope) runShared(h *shared) {
 	special := s.deque.special()
 	s.deque.floor = i
 	began := s.clock()
+	if h.owner == nil {
+		h.begunHere.Store(int64(time.Since(s.pool.start)))
+	}
 	out, raised := s.read(h), false
 	if out == nil {
 		s.run.enter(h)

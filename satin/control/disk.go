@@ -84,7 +84,7 @@ func (d *disk) open(ctx context.Context, open func() (*store.Store, error)) ([]p
 		select {
 		case read <- d.records():
 		case <-ctx.Done():
-			s.Close()
+			d.close() // nothing of them has begun
 		}
 	})
 	select {

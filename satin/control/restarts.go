@@ -28,7 +28,7 @@ func (r recordOnDisk) bytes() []byte { return encodeRecord(r.head, r.starts, r.a
 
 // begun counts a life with a run, and makes the record that says so.
 func (s restarts) begun(rec peer.Recorded, at time.Time) store.Batch {
-	is := recordOnDisk{rec.Head, at, min(rec.Starts+1, startsMost)}
+	is := recordOnDisk{rec.Head, at, uint8(min(int(rec.Starts)+1, startsMost))}
 	s[rec.Place] = is
 	return store.Batch{Run: store.Key(rec.Place), Record: is.bytes(), Lifetime: &store.Lifetime{Held: true}}
 }

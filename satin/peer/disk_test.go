@@ -57,8 +57,8 @@ func TestDiskRemembers(t *testing.T) {
 }
 
 // TestRootThatMayEndThisPeer: a run with which too many lives of a peer have ended waits while that
-// one is alone, longer and longer. It starts when its time has come, when another is there, who
-// counts whom it kills, and when somebody asks for it anew.
+// one is alone, longer and longer. It starts when its time has come, and when another is there, who
+// counts whom it kills. Whoever asks for it anew waits no longer than at first.
 func TestRootThatMayEndThisPeer(t *testing.T) {
 	for starts, want := range map[uint8]time.Duration{
 		0: 0, startsFree: 0, startsFree + 1: startGapMin, startsFree + 2: 2 * startGapMin, startsFree + 3: 4 * startGapMin, 99: startGapMax, 255: startGapMax,
@@ -96,15 +96,21 @@ func TestRootThatMayEndThisPeer(t *testing.T) {
 	if p.Tick(time.Second); !begun(p) {
 		t.Error("another is there, and it has not started")
 	}
-	p = held()
+	rec := storedAs(1)
+	rec.Head.RootDigest = RootOf(rec.Place, rec.Head.Task, rec.Root).Digest
+	rec.Starts = startsFree + 5
+	p = withDisk(t, rec)
+	p.Found(0)
 	r := p.runs.all[0]
 	if _, _, err := p.Submit(time.Second, RootOf(r.instance.Run, r.task, r.root).With(r.terms)); err != nil {
 		t.Fatal(err)
 	}
-	if p.Tick(time.Second); !begun(p) {
-		t.Errorf("it is asked for anew, and has not started: %d wait for it", len(r.submissions))
+	for now := time.Second; now <= startGapMin+time.Second; now += time.Second {
+		if p.Tick(now); begun(p) != (now >= startGapMin+time.Second) {
+			t.Errorf("it is asked for anew, and begun after %v: %v", now, begun(p))
+		}
 	}
-	rec := storedAs(1)
+	rec = storedAs(1)
 	rec.Starts = startsFree
 	p = withDisk(t, rec)
 	p.Found(0)
@@ -113,6 +119,30 @@ func TestRootThatMayEndThisPeer(t *testing.T) {
 	}
 	if !begun(p) {
 		t.Error("a few lives have ended, and it has not started")
+	}
+}
+
+// TestRootsAreHeldBackOneByOne: each is alone for a while, and in each life another is the first,
+// so that those which end nobody finish something.
+func TestRootsAreHeldBackOneByOne(t *testing.T) {
+	for starts := startsFree + 1; starts < startsFree+4; starts++ {
+		var all []Recorded
+		for n := range byte(3) {
+			rec := storedAs(n + 1)
+			rec.Starts = uint8(starts)
+			all = append(all, rec)
+		}
+		all = append(all, storedAs(9))
+		p := withDisk(t, all...)
+		for i, rec := range all[:3] {
+			turn := time.Duration((i+starts)%3 + 1)
+			if d := p.runs.find(rec.Head.Run).disk; d.heldUntil != turn*StartsAfter(uint8(starts)) {
+				t.Errorf("after %d starts number %d is held until %v", starts, i, d.heldUntil)
+			}
+		}
+		if d := p.runs.find(all[3].Head.Run).disk; d.heldUntil != 0 {
+			t.Errorf("one that has ended nobody is held until %v", d.heldUntil)
+		}
 	}
 }
 

@@ -54,6 +54,22 @@ const (
 	startGapMax = time.Hour
 )
 
+// holdBack has those roots wait of which one may have ended this peer again and again, one after
+// the other: so each is alone for a while, and another is the first in each life.
+func (s *runs) holdBack(now time.Duration, all []Recorded) {
+	var held []Recorded
+	for _, rec := range all {
+		if StartsAfter(rec.Starts) > 0 && s.find(rec.Head.Run) != nil {
+			held = append(held, rec)
+		}
+	}
+	for i, rec := range held {
+		turn := (i+int(rec.Starts))%len(held) + 1
+		d := &s.find(rec.Head.Run).disk
+		d.heldUntil = max(d.heldUntil, now+time.Duration(turn)*StartsAfter(rec.Starts))
+	}
+}
+
 // StartsAfter is how long a peer that is alone waits with a root that so many of its lives have
 // gone on with, and ended without a result of it: that may be what has ended them. It never gives
 // up: a long job may well lose its machine again and again.

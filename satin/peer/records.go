@@ -137,7 +137,6 @@ func (s *records) remembered(now time.Duration, rec Recorded) []membership.Effec
 			s.do(Forget{Place: was, All: true})
 		}
 		r.disk.remembered, r.disk.some, r.disk.place = true, true, rec.Place
-		r.disk.heldUntil = now + StartsAfter(rec.Starts)
 		r.disk.root, r.disk.record = r.root != nil, r.digest()
 		if rec.Head.Answered > 0 {
 			r.answering.dates(now, rec.Head.Answered)
@@ -244,8 +243,9 @@ func (s *records) adds(now time.Duration, r *run, one steal.Submission) {
 	if !r.adds(one) {
 		return
 	}
-	if r.disk.heldUntil > 0 { // somebody asks for it anew
-		r.disk.heldUntil, s.mastership.due = 0, true
+	// somebody asks for it anew, and may do so in each life
+	if r.disk.heldUntil > now+startGapMin {
+		r.disk.heldUntil, s.mastership.due = now+startGapMin, true
 	}
 	if r.master == s.self {
 		s.publish(r.record(now))

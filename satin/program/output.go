@@ -19,6 +19,7 @@ type Output struct {
 	Name   string // as the user wrote it
 	place  string // where it really is: behind a symbolic link
 	direct bool   // a device or a pipe, which is written as it is
+	anew   bool   // there was no such file
 }
 
 // OpenOutput finds out before anything is computed whether the file that a flag names can be
@@ -38,6 +39,7 @@ func OpenOutput(flag, name string) (*Output, error) {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s %w", flag, wording.Bare(err))
 	}
+	o.anew = err != nil
 	if _, err := o.create(); err != nil {
 		folder := filepath.Dir(o.place)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -49,9 +51,8 @@ func OpenOutput(flag, name string) (*Output, error) {
 	return o, nil
 }
 
-// Replaces tells whether what is written takes the place of what was there: so it does in a file,
-// and not in a device or a pipe.
-func (o *Output) Replaces() bool { return !o.direct }
+// IsNew tells whether it is a file that was not there: what is written early is nobody's loss.
+func (o *Output) IsNew() bool { return o.anew }
 
 // unfinished is the file being written, for DiscardUnfinished.
 var unfinished atomic.Pointer[atomicfile.File]

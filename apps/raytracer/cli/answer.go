@@ -14,6 +14,9 @@ const (
 	// watchEvery is how often --watch writes the picture.
 	watchEvery = time.Second
 
+	// watchPart is how many times as long as it took to write it: what writes does not render
+	watchPart = 10
+
 	// lastMax is how long the last statement of a run that was given up may take: its workers
 	// are told at once, and notice within 16 pixels.
 	lastMax = time.Second
@@ -28,7 +31,8 @@ type showing struct {
 	alone   bool // in this process: it makes a last statement when it is given up
 	watch   bool
 	written time.Time
-	done    int // tiles in the picture that was written
+	pause   time.Duration // until it is written again
+	done    int           // tiles in the picture that was written
 }
 
 // Partial is the picture so far. Of a run in this process that has ended it is all that is
@@ -63,15 +67,17 @@ func (w *showing) hear() (a answer, ok bool) {
 // again at the end, where it is told.
 func (w *showing) Follow() {
 	best, ok := w.Partial()
-	if !ok || !w.watch || time.Since(w.written) < watchEvery {
+	if !ok || !w.watch || time.Since(w.written) < w.pause {
 		return
 	}
 	a := best.(answer)
 	if !w.written.IsZero() && a.image.Done == w.done {
 		return
 	}
+	began := time.Now()
 	if a.Keep() == nil {
 		w.written, w.done = time.Now(), a.image.Done
+		w.pause = max(watchEvery, watchPart*w.written.Sub(began))
 	}
 }
 

@@ -112,7 +112,7 @@ func TestFollowWritesWhatIsNew(t *testing.T) {
 	}
 }
 
-// TestWatches: where somebody looks on a file is written again and again, and a pipe is not.
+// TestWatches: where somebody looks on, a file that was not there is written again and again.
 func TestWatches(t *testing.T) {
 	open := func(name string) *program.Output {
 		file, err := program.OpenOutput("-o", name)
@@ -121,7 +121,8 @@ func TestWatches(t *testing.T) {
 		}
 		return file
 	}
-	picture, device := open(filepath.Join(t.TempDir(), "a.png")), open(os.DevNull)
+	folder, in := programtest.Folder(t, map[string]string{"old.png": "a picture"})
+	picture, old, device := open(filepath.Join(folder, "a.png")), open(in("old.png")), open(os.DevNull)
 	for _, c := range []struct {
 		flags          []string
 		watched        bool
@@ -131,6 +132,7 @@ func TestWatches(t *testing.T) {
 		{nil, true, picture, true, true},
 		{nil, false, picture, true, false},
 		{nil, true, device, true, false},
+		{nil, true, old, true, false},
 		{nil, true, nil, true, false},
 		{nil, true, picture, false, false},
 		{[]string{"--watch=false"}, true, picture, true, false},

@@ -101,7 +101,7 @@ func show(root *raytracer.Render, in *program.Input) (view program.View[raytrace
 }
 
 // watches tells whether the picture so far is written: where that is asked for, and where somebody
-// looks on, unless it is said that it is not, or what has been written stays.
+// looks on, unless it is said that it is not, or something is there that it would replace.
 func watches(c *cli.Context, watched bool, file *program.Output, shows bool) (bool, error) {
 	may := file != nil && shows
 	switch asked := c.Bool("watch"); {
@@ -110,7 +110,7 @@ func watches(c *cli.Context, watched bool, file *program.Output, shows bool) (bo
 	case c.IsSet("watch"):
 		return asked, nil
 	}
-	return watched && may && file.Replaces(), nil
+	return watched && may && file.IsNew(), nil
 }
 
 // prepareFilm prepares many frames, where they are asked for.

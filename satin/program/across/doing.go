@@ -97,6 +97,23 @@ func (a *Activity) clean() {
 	a.Lost = lost
 }
 
+// What a loan may be; else it is none.
+const (
+	loanNoMax   = 1 << 53
+	loanTimeMax = 1e10 // seconds
+)
+
+// CleanLoans are those of some that are loans, with names that can be printed.
+func CleanLoans(some []Loan) []Loan {
+	good := slices.DeleteFunc(some, func(l Loan) bool {
+		return l.No > loanNoMax || !(l.At >= 0 && l.At < loanTimeMax) || !(l.Took >= 0 && l.Took <= l.At+1)
+	})
+	for i := range good {
+		good[i].Run, good[i].From = word(good[i].Run), word(good[i].From)
+	}
+	return slices.Clip(good)
+}
+
 func (d *Doing) clean() {
 	for _, s := range []*string{&d.Name, &d.ID, &d.Site, &d.State, &d.Build} {
 		*s = word(*s)
@@ -105,8 +122,5 @@ func (d *Doing) clean() {
 	for i := range d.Runs {
 		d.Runs[i].ID, d.Runs[i].App = word(d.Runs[i].ID), word(d.Runs[i].App)
 	}
-	d.Loans = slices.Clip(d.Loans[:min(len(d.Loans), LoansMax)])
-	for i := range d.Loans {
-		d.Loans[i].Run, d.Loans[i].From = word(d.Loans[i].Run), word(d.Loans[i].From)
-	}
+	d.Loans = CleanLoans(d.Loans[:min(len(d.Loans), LoansMax)])
 }

@@ -24,8 +24,12 @@ const (
 	// censusFor is how long an answer is good for all who ask: they look once a second.
 	censusFor = time.Second / 2
 
-	// loansMax bounds the loans of which a site tells at a time: some 700 KB of an answer.
-	loansMax = 8 << 10
+	// loansMax bounds the bytes that loans take of an answer, which has 4 MiB: there are some
+	// thousand then of a whole site. loanBytes is what one takes beside its names, each byte of
+	// which may become loanWide.
+	loansMax  = 1 << 20
+	loanBytes = 64
+	loanWide  = 6
 
 	// censusAtOnce bounds the members that one asks at a time.
 	censusAtOnce = 16
@@ -93,11 +97,22 @@ func (c *Census) gather(ctx context.Context, loans bool) []across.Doing {
 		}
 	}
 	all = append(all, own)
-	for i := range all { // its last ones, where there are too many
-		loans := all[i].Loans
-		all[i].Loans = loans[len(loans)-min(len(loans), max(loansMax/len(all), 1)):]
+	for i := range all {
+		all[i].Loans = lastLoans(all[i].Loans, loansMax/len(all))
 	}
 	return all
+}
+
+// lastLoans are the last of some that take no more than so many bytes.
+func lastLoans(all []across.Loan, bytes int) []across.Loan {
+	from := len(all)
+	for from > 0 {
+		if bytes -= loanBytes + len(all[from-1].Run) + loanWide*len(all[from-1].From); bytes < 0 {
+			break
+		}
+		from--
+	}
+	return all[from:]
 }
 
 // rank is 1 of what comes after what has 0.

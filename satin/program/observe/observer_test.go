@@ -2,6 +2,7 @@ package observe
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -306,5 +307,22 @@ func TestLoansAreAskedFor(t *testing.T) {
 		if n := loans(want); n != map[bool]int{true: 5}[want] {
 			t.Errorf("look %d, which wants loans %v: %d of five peers", i, want, n)
 		}
+	}
+}
+
+// TestLoansFitIntoAnAnswer: where a site has too many, the last ones of each are told of.
+func TestLoansFitIntoAnAnswer(t *testing.T) {
+	var many []across.Loan
+	for n := range across.LoansMax {
+		many = append(many, across.Loan{No: uint64(n + 1), Run: strings.Repeat("a", 64), From: strings.Repeat("<", 256), At: 1})
+	}
+	const peers = 400
+	one := lastLoans(many, loansMax/peers)
+	text, err := json.Marshal(one)
+	if err != nil || len(one) == 0 || one[len(one)-1].No != across.LoansMax || peers*len(text) > 2*loansMax {
+		t.Errorf("%d loans of each of %d peers take %d bytes, %v", len(one), peers, peers*len(text), err)
+	}
+	if all := lastLoans(many[:3], loansMax); len(all) != 3 {
+		t.Errorf("of three there are %d", len(all))
 	}
 }

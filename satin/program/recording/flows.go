@@ -12,10 +12,11 @@ import (
 )
 
 const (
-	flowsMax   = 1024 // pairs of sites
-	flowsShown = 20   // in a table, the largest
-	sitesDrawn = 12   // as a picture, those with most between them
-	recentHalf = 10.0 // seconds after which a loan counts half of what is recent
+	flowsMax    = 1024 // pairs of sites
+	flowsShown  = 20   // in a table, the largest
+	sitesDrawn  = 12   // as a picture, those with most between them
+	recentLeast = 0.05
+	recentHalf  = 10.0 // seconds after which a loan counts half of what is recent
 )
 
 // Flow are jobs that the peers of one site had from those of another, or from each other, as far as
@@ -125,7 +126,7 @@ func (r *Report) drawFlows(live bool) (sites []drawnSite, flows []drawnFlow) {
 	var all []Flow
 	most := 0.0
 	for _, f := range r.Flows {
-		if f.From != f.To && weight(f) > 0.05 {
+		if f.From != f.To && weight(f) > 0 && (!live || f.recent > recentLeast) {
 			all = append(all, f)
 			most = max(most, weight(f))
 		}

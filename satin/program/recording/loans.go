@@ -27,15 +27,23 @@ type lastOf struct {
 	up float64
 }
 
+// What is taken of one look; more is counted as missed. A line has some 100 bytes for each.
+const (
+	lookLoansMax = 1 << 15
+	missedMax    = 1 << 20 // between two loans of a peer
+)
+
 // of takes the next look.
 func (f fresh) of(peers []across.Doing) (l SingleLoans) {
 	l.Of = map[string][]across.Loan{}
+	room := lookLoansMax
 	for _, d := range peers {
 		last, known := f[d.ID]
 		if !d.Answers {
 			continue
 		}
-		if d.Uptime < last.up { // another life
+		if n := len(d.Loans); d.Uptime < last.up || n > 0 && d.Loans[n-1].No < last.no {
+			// another life
 			last.no = 0
 		}
 		for _, is := range d.Loans {
@@ -43,9 +51,13 @@ func (f fresh) of(peers []across.Doing) (l SingleLoans) {
 				continue
 			}
 			if known {
-				l.Missed += is.No - last.no - 1
+				l.Missed += min(is.No-last.no-1, missedMax)
 			}
 			known, last.no = true, is.No
+			if room--; room < 0 {
+				l.Missed++
+				continue
+			}
 			l.Of[d.ID] = append(l.Of[d.ID], is)
 		}
 		f[d.ID] = lastOf{last.no, d.Uptime}

@@ -299,6 +299,10 @@ func (r *Playback) Next() (l Look, err error) {
 		case next.Is == nil:
 			r.loans = SingleLoans{Of: next.Loans, Missed: next.Missed}
 		default:
+			for id, loans := range r.loans.Of {
+				r.loans.Of[id] = across.CleanLoans(loans)
+			}
+			r.loans.Missed = min(r.loans.Missed, missedMax*entriesMax)
 			return r.look(next)
 		}
 	}

@@ -256,6 +256,8 @@ func (*fullDisk) Write([]byte) (int, error) { return 0, errFull }
 // FuzzPlayback: whatever a file has, it is read to an end, and told.
 func FuzzPlayback(f *testing.F) {
 	f.Add([]byte(`{"t":1,"is":{"peers":{"x":{"uptime_seconds":1,"answers":true}}}}`))
+	f.Add([]byte(`{"t":1,"loans":{"x":[{"no":9223372036854775808,"run":"ab","from":"a/1","at":1e308,"took":1e305},{"no":7,"at":2,"took":1,"from":"/"}]},"missed":18446744073709551615}` +
+		"\n" + `{"t":1,"is":{"peers":{"x":{"uptime_seconds":2,"answers":true}}}}` + "\n" + `{"t":1,"loans_end":true}`))
 	f.Add([]byte(`{"t":-1e300,"is":{"runs":{"x":null},"order":["x"]}}` + "\n" + `{"t":2,"end":true}`))
 	f.Fuzz(func(t *testing.T, lines []byte) {
 		var b bytes.Buffer
@@ -263,8 +265,18 @@ func FuzzPlayback(f *testing.F) {
 		fmt.Fprintln(z, `{"satin":"recording","schema":1,"grid":"lab","every":1}`)
 		z.Write(lines)
 		z.Close()
-		r, err := Open(&b)
+		text := b.Bytes()
+		r, err := Open(bytes.NewReader(text))
 		if err != nil {
+			t.Fatal(err)
+		}
+		if tr, err := TraceOf(r); err == nil {
+			var b bytes.Buffer
+			if err := tr.Write(&b); err != nil || !json.Valid(b.Bytes()) {
+				t.Errorf("%v: %s", err, &b)
+			}
+		}
+		if r, err = Open(bytes.NewReader(text)); err != nil {
 			t.Fatal(err)
 		}
 		report, err := Tell(r)

@@ -101,7 +101,7 @@ func (t *Trace) add(before observe.Sample, l Look) {
 // lifeOf notes that a peer was up for so long then.
 func (t *Trace) lifeOf(d across.Doing, at float64) {
 	all := t.lives[d.ID]
-	if len(all) == 0 || d.Uptime < all[len(all)-1].up {
+	if n := len(all); n == 0 || d.Uptime < all[n-1].up || at-d.Uptime > all[n-1].began+lateMax.Seconds() {
 		t.Peers++
 		all = append(all, &lifespan{name: d.Name, site: d.Site, began: at - d.Uptime})
 		t.lives[d.ID] = all
@@ -234,9 +234,15 @@ func (t *Trace) called(run string) string {
 	return "run " + run[:min(len(run), 8)]
 }
 
+// lanesMax bounds the tracks of a peer, and livesMax its lives that are looked through.
+const (
+	lanesMax = 256
+	livesMax = 64
+)
+
 // victimOf is which life of a peer was on at a moment.
 func victimOf(all []*lifespan, lives []int, at float64) (is int, known bool) {
-	for _, i := range lives {
+	for _, i := range lives[max(len(lives)-livesMax, 0):] {
 		if !known || all[i].began <= at {
 			is, known = i, true
 		}
@@ -250,8 +256,11 @@ func victimOf(all []*lifespan, lives []int, at float64) (is int, known bool) {
 func (l *lifespan) lanes() (lanes [][]across.Loan) {
 	slices.SortStableFunc(l.loans, func(a, b across.Loan) int { return cmp.Compare(a.At-a.Took, b.At-b.Took) })
 	for _, is := range l.loans {
+		// where there are too many they lie one over the other
 		lane := slices.IndexFunc(lanes, func(on []across.Loan) bool { return on[len(on)-1].At <= is.At-is.Took })
-		if lane < 0 {
+		if lane < 0 && len(lanes) == lanesMax {
+			lane = lanesMax - 1
+		} else if lane < 0 {
 			lane = len(lanes)
 			lanes = append(lanes, nil)
 		}
