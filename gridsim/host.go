@@ -57,6 +57,7 @@ type host struct {
 	epochs    map[peer.RunNo]membership.Epoch
 	killed    bool                     // its process or its machine has crashed
 	leftLate  bool                     // it has left, and not handed over everything
+	leftRuns  bool                     // … not the runs that are to be kept
 	says      bool                     // it ends in order, with a goodbye
 	limits    driver.RateLimits        // on what others say by their sessions
 	listeners map[*host]*listener      // of these

@@ -61,7 +61,7 @@ func (h *host) departs(e peer.Effect) {
 		w.note(h, "left", 0, 0, 0)
 		if !e.InOrder() {
 			w.report.Orders.Late++
-			h.leftLate = true
+			h.leftLate, h.leftRuns = true, e.Runs > 0
 		}
 		h.checkWill(e)
 		h.checkBound()

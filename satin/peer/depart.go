@@ -97,7 +97,7 @@ func (d *departing) handRuns(now time.Duration) []membership.Effect {
 			continue
 		}
 		all = false
-		if r.handing.begins(now, heir, &r.holdAsks) {
+		if r.handing.begins(now, heir, &d.runs.holdAsks) {
 			d.ask(now, r)
 		}
 		if r.answer != nil {
@@ -163,8 +163,8 @@ func (d *departing) repeat(now time.Duration, r *run) []membership.Effect {
 	case now < r.handing.deadline():
 	case r.handing.to == d.leaving.heir && d.leaving.heir != (life{}):
 		d.ask(now, r)
-	default: // whoever is the heir is asked at once
-		r.handing.anew()
+	default:
+		r.handing.forget()
 	}
 	return d.flush()
 }

@@ -57,7 +57,7 @@ func (a *admission) asksHold(now time.Duration, r *run) {
 	}
 	t.again = now + t.gap.Next()
 	rec := r.recordFor(now, t.by, false)
-	rec.Confirm = r.holdAsks.next()
+	rec.Confirm = a.runs.holdAsks.next()
 	a.send(t.by, rec)
 }
 

@@ -11,7 +11,7 @@ import (
 // each question makes another.
 const (
 	anewGapMin = 20 * time.Millisecond
-	anewGapMax = 2 * time.Second
+	anewGapMax = time.Second // an heir that is asked so late still has heirWait to answer
 )
 
 // handing is how a leaver has a run held by its heir that is to be kept: all that had its root may
@@ -24,7 +24,8 @@ type handing struct {
 	bringing
 	number uint64          // by which the heir is asked
 	pause  backoff.Backoff // between a question and another, of one that others rely on
-	soon   time.Duration   // when it is asked at the earliest; 0: at once
+	soon   time.Duration   // when it is asked anew; 0: nobody is …
+	anew   life            // … and who
 }
 
 // questions is how many questions were asked.
@@ -39,11 +40,11 @@ func (q *questions) next() uint64 {
 // begins tells whether somebody is to be asked now: each is asked once in its life, and then again
 // until it has answered.
 func (h *handing) begins(now time.Duration, heir life, asks *questions) bool {
-	if h.to == heir || h.to == (life{}) && now < h.soon {
+	if h.to == heir || h.anew == heir && now < h.soon {
 		return false
 	}
 	h.bringing = bringing{to: heir, gap: backoff.New(willGapMin, steal.Never)}
-	h.number, h.soon = asks.next(), 0
+	h.number, h.soon, h.anew = asks.next(), 0, life{}
 	return true
 }
 
@@ -61,15 +62,23 @@ func (h *handing) relied(now time.Duration) {
 	if h.pause == (backoff.Backoff{}) {
 		h.pause = backoff.New(anewGapMin, anewGapMax)
 	}
-	h.bringing, h.soon = bringing{}, now+h.pause.Next()
+	h.anew, h.soon = h.to, now+h.pause.Next()
+	h.bringing = bringing{}
 }
 
-// anew forgets who was asked: another is the heir.
-func (h *handing) anew() { h.bringing, h.soon = bringing{}, 0 }
+// forget forgets who was asked: whoever is the heir is asked at once.
+func (h *handing) forget() { h.bringing, h.soon, h.anew = bringing{}, 0, life{} }
+
+// livesOn hears that one goes on under another incarnation.
+func (h *handing) livesOn(was, is life) {
+	if h.bringing.livesOn(was, is); h.anew == was {
+		h.anew = is
+	}
+}
 
 // deadline is when somebody is to be asked.
 func (h *handing) deadline() time.Duration {
-	if h.to == (life{}) && h.soon > 0 {
+	if h.anew != (life{}) {
 		return h.soon
 	}
 	return h.bringing.deadline()

@@ -111,7 +111,7 @@ func TestHeirIsAskedAnew(t *testing.T) {
 			t.Errorf("answered %v: what it has said since does not count", early)
 		}
 		h.relied(0)
-		if h.anew(); h.deadline() != steal.Never || !h.begins(0, other, &asks) {
+		if h.forget(); h.deadline() != steal.Never || !h.begins(0, other, &asks) {
 			t.Errorf("answered %v: another heir waits", early)
 		}
 	}

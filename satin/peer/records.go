@@ -54,8 +54,8 @@ func (s *records) hearRecord(now time.Duration, from membership.PeerID, by role,
 		}
 	}
 	s.also(s.roots.want(now, r, from))
-	if rec.Confirm > 0 {
-		s.also(s.roots.confirm(now, r, holdAsker{from, rec.Confirm}))
+	if rec.Confirm > 0 && by == member {
+		s.also(s.roots.confirm(now, r, holdAsker{from, rec.Confirm, rec.Leaver}))
 	}
 	s.do(unblocks{})
 	return s.flush()

@@ -101,6 +101,7 @@ func (o *roots) came(now time.Duration, r *run, root []byte) []membership.Effect
 type holdAsker struct {
 	id     membership.PeerID
 	number uint64
+	leaver bool // it goes when it is told so
 }
 
 // confirm tells one that asks for it that this peer holds a run, as soon as its root is here.
@@ -110,7 +111,9 @@ func (o *roots) confirm(now time.Duration, r *run, by holdAsker) []membership.Ef
 		return nil
 	}
 	r.asksHold = holdAsker{}
-	r.handing.relied(now)
+	if by.leaver {
+		r.handing.relied(now)
+	}
 	o.do(tells{by.id, Holds{r.instance, by.number}})
 	return o.flush()
 }

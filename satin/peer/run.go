@@ -76,7 +76,6 @@ type run struct {
 	trust    trust              // at the master
 	handing  handing            // at a leaver
 	asksHold holdAsker          // who is to be told when the root has come; zero: nobody
-	holdAsks questions          // whether it is held, of whomever
 	asked    Asked
 	made     time.Duration // when it was submitted, as all agree
 	extent   extent        // how far it is
