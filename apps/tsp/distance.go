@@ -17,30 +17,69 @@ const (
 type Distances struct {
 	Cities int
 	Upper  []int32 // the upper triangle by rows: 0-1, 0-2, … 1-2, …
+	// the whole square by rows, instead, where the way back has a length of its own
+	Square []int32
 }
 
-// Between is the distance of two different cities.
+// Between is the length of the way from a city to another one.
 func (d *Distances) Between(i, j int) int {
+	if d.directed() {
+		return int(d.Square[i*d.Cities+j])
+	}
 	if i > j {
 		i, j = j, i
 	}
 	return int(d.Upper[i*(2*d.Cities-i-1)/2+j-i-1])
 }
 
+// directed tells whether the distances are those of an asymmetric problem.
+func (d *Distances) directed() bool { return d.Square != nil }
+
+// check says what is wrong with the distances of a root that nobody has made here.
+func (d *Distances) check() error {
+	n, most, have, want := d.Cities, citiesMax, len(d.Upper), d.Cities*(d.Cities-1)/2
+	if d.directed() {
+		most, have, want = tsplib.CitiesMaxATSP, len(d.Square), n*n
+	}
+	switch {
+	case n < citiesMin || n > most:
+		return fmt.Errorf("tsp: %d cities: %d to %d are expected", n, citiesMin, most)
+	case have != want || d.directed() && d.Upper != nil:
+		return fmt.Errorf("tsp: %d distances of %d cities, %d are expected", have, n, want)
+	}
+	return nil
+}
+
 // DistancesOf computes the distances of a problem by the rules of TSPLIB95.
 func DistancesOf(p *tsplib.Problem) (Distances, error) {
 	n := p.Cities
+	if p.Directed {
+		return squareOf(p), nil
+	}
 	d := Distances{Cities: n, Upper: make([]int32, 0, n*(n-1)/2)}
 	for i := range n {
 		for j := i + 1; j < n; j++ {
 			w := distance(p, i, j)
 			if !(math.Abs(w) <= tsplib.WeightMax) {
-				return d, fmt.Errorf("cities %d and %d are %.0f apart, at most %d is expected: scale the coordinates down", i+1, j+1, w, tsplib.WeightMax)
+				return d, fmt.Errorf("cities %d and %d are %.0f apart, at most %d is expected: scale the coordinates down", p.Numbering.Of(i), p.Numbering.Of(j), w, tsplib.WeightMax)
 			}
 			d.Upper = append(d.Upper, int32(w))
 		}
 	}
 	return d, nil
+}
+
+// squareOf are the distances of an asymmetric problem.
+func squareOf(p *tsplib.Problem) Distances {
+	d := Distances{Cities: p.Cities, Square: make([]int32, p.Cities*p.Cities)}
+	for i := range p.Cities {
+		for j := range p.Cities {
+			if i != j {
+				d.Square[i*p.Cities+j] = int32(p.Number(i, j))
+			}
+		}
+	}
+	return d
 }
 
 // distance is section 2 of TSPLIB95's report.

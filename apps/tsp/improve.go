@@ -43,7 +43,7 @@ func nearCities(d *matrix, k int) [][]int16 {
 	for c := range near {
 		row, best := d.row(int16(c)), make([]int16, 0, k+1)
 		for o := range d.n {
-			if o == c || len(best) == k && row[o] >= row[best[k-1]] {
+			if o == c || !d.joins(int16(c), int16(o)) || len(best) == k && row[o] >= row[best[k-1]] {
 				continue
 			}
 			at := len(best)
@@ -58,7 +58,8 @@ func nearCities(d *matrix, k int) [][]int16 {
 	return near
 }
 
-// begin takes the tour that always goes on to the nearest city left, starting at the given city.
+// begin takes the tour that always goes on to the nearest city left, starting at the given city,
+// but for fixed edges: from one end of a path of them it goes to the other.
 func (m *improver) begin(city int16) {
 	n := m.d.n
 	left := make([]bool, n)
@@ -66,18 +67,47 @@ func (m *improver) begin(city int16) {
 		left[i] = true
 	}
 	m.tour = m.tour[:0]
-	for range n {
-		m.tour = append(m.tour, city)
-		left[city] = false
+	visit := func(c int16) {
+		m.tour = append(m.tour, c)
+		left[c] = false
+	}
+	for before := city; m.inner(city); { // to where the path begins
+		next := m.d.mates[city][0]
+		if next == before {
+			next = m.d.mates[city][1]
+		}
+		before, city = city, next
+	}
+	for visit(city); len(m.tour) < n; visit(city) {
+		if next, ok := m.along(city, left); ok {
+			city = next
+			continue
+		}
 		row, next := m.d.row(city), int16(-1)
-		for c := range n {
-			if left[c] && (next < 0 || row[c] < row[next]) {
-				next = int16(c)
+		for c := range int16(n) {
+			if left[c] && !m.inner(c) && (next < 0 || row[c] < row[next]) {
+				next = c
 			}
 		}
 		city = next
 	}
 	m.index()
+}
+
+// inner tells whether a city is inside a path of fixed edges.
+func (m *improver) inner(c int16) bool { return m.d.mates != nil && len(m.d.mates[c]) == 2 }
+
+// along is the next city on a path of fixed edges.
+func (m *improver) along(c int16, left []bool) (next int16, ok bool) {
+	if m.d.mates == nil {
+		return 0, false
+	}
+	for _, next := range m.d.mates[c] {
+		if left[next] {
+			return next, true
+		}
+	}
+	return 0, false
 }
 
 // index sets the positions, and asks for all cities to be tried.
@@ -128,6 +158,9 @@ func (m *improver) descend() int64 {
 // move tries to find a shorter tour without the edge between base and first, as a chain of
 // exchanges each of which would be a gain without the edge that closes the tour.
 func (m *improver) move(base, first int16) int64 {
+	if m.d.fixes(base, first) {
+		return 0
+	}
 	for choice := range choicesMax {
 		m.steps = m.steps[:0]
 		from := first
@@ -188,7 +221,7 @@ func (m *improver) exchange(base, from int16, open int64, skip int) (to, next in
 			if forward {
 				x = m.pred(c)
 			}
-			if c == base || x == from || m.made(x, c) {
+			if c == base || x == from || m.made(x, c) || m.d.fixes(x, c) {
 				continue
 			}
 			if s := m.d.at(x, c) - d; s > score && s < worst {

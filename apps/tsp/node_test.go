@@ -13,7 +13,7 @@ func someNode(rng *rand.Rand, n int) (s *search, m *matrix, ok bool) {
 	if err != nil {
 		panic(err)
 	}
-	m = newMatrix(&d)
+	m = newMatrix(&d, nil)
 	s = &search{cutoff: impossible / 4}
 	s.first(m)
 	for c := range s.pi {
@@ -178,7 +178,7 @@ func TestJobSize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := newMatrix(&d)
+	m := newMatrix(&d, nil)
 	im := newImprover(m)
 	im.begin(0)
 	im.descend()
@@ -223,7 +223,7 @@ func TestImprover(t *testing.T) {
 	for round := range 60 {
 		n := 3 + rng.IntN(40)
 		d, _ := DistancesOf(explicit(rng, n, round%5))
-		im := newImprover(newMatrix(&d))
+		im := newImprover(newMatrix(&d, nil))
 		im.begin(int16(rng.IntN(n)))
 		before := im.d.length(im.tour)
 		gain := im.descend()
@@ -253,7 +253,7 @@ func never() bool { return false }
 func TestWithdrawnRootsEnd(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
 	d, _ := DistancesOf(explicit(rng, 200, 0))
-	m := newMatrix(&d)
+	m := newMatrix(&d, nil)
 	im := newImprover(m)
 	im.begin(0)
 	im.descend()
@@ -279,7 +279,7 @@ func TestNearCities(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for round := range 30 {
 		d, _ := DistancesOf(explicit(rng, 3+rng.IntN(30), round%5))
-		m, k := newMatrix(&d), 1+rng.IntN(12)
+		m, k := newMatrix(&d, nil), 1+rng.IntN(12)
 		for c, near := range nearCities(m, k) {
 			row, all := m.row(int16(c)), []int16{}
 			for o := range m.n {

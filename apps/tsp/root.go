@@ -16,21 +16,27 @@ const (
 )
 
 // first is the bound of the root before any multipliers: something to say about a
-// tour if time is short.
-func (s *search) first(m *matrix) int64 {
+// tour if time is short. It returns false where what is fixed leaves one tour, or none.
+func (s *search) first(m *matrix) (bound int64, open bool) {
 	s.cities = m.n
 	s.pi = append(s.pi[:0], make([]int64, m.n)...)
-	s.restart(m, allPairs(m.n))
-	return s.build()
+	if !s.restart(m, m.pairs()) {
+		return s.fixing.cost, false
+	}
+	return s.build(), true
 }
 
 // rounds brings the root's multipliers to their best. It begins with few edges of each city,
 // and adds those that the bound of all edges misses. It returns that bound, and leaves the
 // 1-tree of all edges.
 func (s *search) rounds(m *matrix, tour []int16) (bound int64) {
-	few, all := sparse(m, tour), allPairs(m.n)
+	few, all := sparse(m, tour), m.pairs()
 	for k := 0; k < roundsMax && s.wanted(); k++ {
-		s.restart(m, few)
+		if !s.restart(m, few) { // with what is fixed few edges may leave but the tour
+			s.restart(m, all)
+			bound = s.ascend(stepsRoot, firstProbe)
+			break
+		}
 		s.climb(stepsClimb)
 		feigned := s.ascend(stepsRoot, firstProbe)
 		s.restart(m, all)
@@ -55,7 +61,12 @@ func (s *search) eliminate(m *matrix, bound int64) bool {
 		before := len(s.arcs)
 		s.measure()
 		s.proof.reduce(s.leaf, s.pi)
-		s.restart(m, s.possible(bound))
+		if !s.restart(m, s.possible(bound)) {
+			if !s.complete() {
+				s.proof.dead()
+			}
+			return false
+		}
 		if len(s.arcs) > before*9/10 {
 			break
 		}
@@ -65,28 +76,33 @@ func (s *search) eliminate(m *matrix, bound int64) bool {
 	return true
 }
 
-// restart starts over with these edges, all free.
-func (s *search) restart(m *matrix, pairs [][2]int16) {
+// restart starts over with these edges, all free but those that all tours have. It returns false
+// where that leaves one tour, or none.
+func (s *search) restart(m *matrix, pairs [][2]int16) (open bool) {
 	s.u, s.v, s.graph.cost = s.u[:0], s.v[:0], s.graph.cost[:0]
 	for _, p := range pairs {
 		s.add(m, p[0], p[1])
 	}
 	s.index()
 	s.reset()
+	open = s.require(m)
 	s.refresh()
+	return open && s.chosen < s.cities
 }
 
-func allPairs(n int) [][2]int16 {
-	pairs := make([][2]int16, 0, n*(n-1)/2)
-	for u := range n {
-		for v := u + 1; v < n; v++ {
-			pairs = append(pairs, [2]int16{int16(u), int16(v)})
+// require puts edges in, and what follows from that.
+func (s *search) require(m *matrix) bool {
+	for _, e := range m.fixed {
+		k := s.edge(e[0], e[1])
+		if k < 0 || s.state[k] == out || s.state[k] == free && !s.include(k) {
+			return false
 		}
 	}
-	return pairs
+	return len(m.fixed) == 0 || s.propagate()
 }
 
-// sparse are the edges to near cities and those of a tour, which connects them.
+// sparse are the edges to near cities and those of a tour, which connects them and has all that are
+// fixed.
 func sparse(m *matrix, tour []int16) [][2]int16 {
 	var pairs [][2]int16
 	for c, near := range nearCities(m, nearEdges) {
@@ -127,9 +143,14 @@ func (s *search) extend(pairs [][2]int16) [][2]int16 {
 	return ordered(pairs)
 }
 
-// possible are the edges whose inclusion does not close the root.
+// possible are the edges whose inclusion does not close the root, and those that are in.
 func (s *search) possible(bound int64) [][2]int16 {
 	var pairs [][2]int16
+	for _, c := range s.trail {
+		if c.to == in {
+			pairs = append(pairs, pair(s.u[c.edge], s.v[c.edge]))
+		}
+	}
 	for k, x := range s.arcs {
 		if s.with[k] <= s.cutoff-bound {
 			pairs = append(pairs, pair(x.u, x.v))

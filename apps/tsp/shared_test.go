@@ -74,7 +74,7 @@ func TestDistances(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		tour, err := tsplib.ReadTour(f, f.Name(), p.Cities)
+		tour, err := tsplib.ReadTour(f, f.Name(), p.Cities, p.Numbering)
 		f.Close()
 		if err != nil {
 			t.Fatal(err)
@@ -91,7 +91,7 @@ func compare(t *testing.T, name string, p *tsplib.Problem, d *Distances, tour []
 	for k, c := range tour {
 		short[k] = int16(c)
 	}
-	length := newMatrix(d).length(short)
+	length := newMatrix(d, nil).length(short)
 	if other, err := check.Length(p, tour); err != nil || other != length {
 		t.Fatalf("%s: a tour of %d has %d for the checker, %v", name, length, other, err)
 	}

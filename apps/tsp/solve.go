@@ -1,6 +1,7 @@
 package tsp
 
 import (
+	"errors"
 	"fmt"
 
 	"satingrid/apps/tsp/tsplib"
@@ -10,36 +11,50 @@ import (
 // Solve is the root of a run: find a shortest tour, and prove that there is none shorter.
 type Solve struct {
 	Distances Distances
-	Initial   []int // a tour to start from, of cities from 0; none: one is looked for
-	Certify   bool  // whether the answer has a certificate
+	Fixed     [][2]int // edges that each tour must have, of a symmetric problem
+	Initial   []int    // a tour to start from, of cities from 0; none: one is looked for
+	Certify   bool     // whether the answer has a certificate
 	// for whoever shows the answer and may have nothing but the root
 	Map tsplib.Map
 }
 
 // Check says what is wrong with the task.
 func (v Solve) Check() error {
-	n := v.Distances.Cities
-	if n < citiesMin || n > citiesMax {
-		return fmt.Errorf("tsp: %d cities: %d to %d are expected", n, citiesMin, citiesMax)
-	}
-	if len(v.Distances.Upper) != n*(n-1)/2 {
-		return fmt.Errorf("tsp: %d distances of %d cities, %d are expected", len(v.Distances.Upper), n, n*(n-1)/2)
+	n, by := v.Distances.Cities, v.Map.Numbering
+	if err := v.Distances.check(); err != nil {
+		return err
 	}
 	if err := v.Map.Check(n); err != nil {
 		return fmt.Errorf("tsp: %w", err)
 	}
+	if at, what := tsplib.FaultOfFixed(n, v.Fixed); what != "" {
+		return fmt.Errorf("tsp: the fixed edge %d-%d %s", by.Of(v.Fixed[at][0]), by.Of(v.Fixed[at][1]), what)
+	}
+	if v.Distances.directed() && v.Fixed != nil {
+		return errors.New("tsp: an asymmetric problem has fixed edges, none are expected")
+	}
 	if v.Initial == nil {
 		return nil
 	}
-	seen := make([]bool, n)
-	for _, c := range v.Initial {
-		if c < 0 || c >= n || seen[c] {
-			return fmt.Errorf("tsp: the initial tour visits city %d twice, or there is no such city", c+1)
+	return v.checkInitial(by)
+}
+
+func (v Solve) checkInitial(by tsplib.Numbering) error {
+	n := v.Distances.Cities
+	at := make([]int, n) // by city: one more than its place in the tour
+	for k, c := range v.Initial {
+		if c < 0 || c >= n || at[c] > 0 {
+			return fmt.Errorf("tsp: the initial tour visits city %d twice, or there is no such city", by.Of(c))
 		}
-		seen[c] = true
+		at[c] = k + 1
 	}
 	if len(v.Initial) != n {
 		return fmt.Errorf("tsp: the initial tour visits %d of %d cities", len(v.Initial), n)
+	}
+	for _, e := range v.Fixed {
+		if d := max(at[e[0]]-at[e[1]], at[e[1]]-at[e[0]]); d != 1 && d != n-1 {
+			return fmt.Errorf("tsp: the initial tour has not the fixed edge %d-%d, a tour with all of them is expected", by.Of(e[0]), by.Of(e[1]))
+		}
 	}
 	return nil
 }
@@ -51,14 +66,27 @@ func (v Solve) Run(s *satin.Scope) (Tour, error) {
 		return Tour{}, err
 	}
 	m := matrixOf(s)
-	tour, finish := v.start(s, m)
 	w := &search{limit: func() int64 { return limit(s) }, aborted: s.Aborted}
+	w.found = func(tour []int16) { offerAgain(s, m, tour) }
 	if v.Certify {
 		w.proof = new(proof)
 		w.proof.reset(make([]int64, m.n))
 	}
+	if v.Distances.Cities < branchMin {
+		offer(s, m, m.nodes([]int{0, 1}[:v.Distances.Cities]), 0)
+		return v.proved(s, w.proof, single(w.proof)), nil
+	}
+	first, open := w.first(m)
+	if !open {
+		if w.chosen < m.n {
+			panic("tsp: BUG: fixed edges that leave no tour")
+		}
+		offer(s, m, w.tour(), first)
+		return v.proved(s, w.proof, single(w.proof)), nil
+	}
+	tour, finish := v.start(s, m)
 	w.cutoff = (m.length(tour) - 1) * scale
-	offer(s, m, tour, w.first(m))
+	offer(s, m, tour, first)
 	bound := w.rounds(m, tour)
 	best, err := finish()
 	if err != nil {
@@ -67,47 +95,57 @@ func (v Solve) Run(s *satin.Scope) (Tour, error) {
 	offer(s, m, best, bound)
 	w.lower()
 	part := Part{Nodes: 1}
-	open := w.eliminate(m, bound)
+	open = w.eliminate(m, bound)
 	if s.Aborted() {
 		return Tour{}, satin.ErrWithdrawn
 	}
 	if open {
-		below, err := satin.Spawn(s, w.subtree()).Wait(s)
+		part, err = satin.Spawn(s, w.subtree()).Wait(s)
 		if err != nil {
 			return Tour{}, err
 		}
-		part = below
 	} else {
 		count()
 	}
+	return v.proved(s, w.proof, part), nil
+}
+
+// branchMin is the least number of cities with more than one tour but for its direction.
+const branchMin = 3
+
+// single is the part of a root that has one tour.
+func single(p *proof) Part {
+	count()
+	p.dead()
+	return Part{Nodes: 1}
+}
+
+// proved is the answer: the best tour, when all of the tree was explored.
+func (v Solve) proved(s *satin.Scope, root *proof, below Part) Tour {
 	answer, _ := satin.Best[Tour](s)
 	proved := *answer
-	proved.Bound, proved.Nodes = proved.Length, part.Nodes
+	proved.Bound, proved.Nodes = proved.Length, below.Nodes
 	if v.Certify {
-		proved.Proof = append(w.proof.data, part.Proof...)
+		proved.Proof = append(root.data, below.Proof...)
 	}
 	satin.Offer(s, proved)
-	return proved, nil
+	return proved
 }
 
 // start returns a tour to begin with, and a function that waits for the best one
 // that is found meanwhile.
 func (v Solve) start(s *satin.Scope, m *matrix) (tour []int16, finish func() ([]int16, error)) {
 	if v.Initial != nil {
-		for _, c := range v.Initial {
-			tour = append(tour, int16(c))
-		}
+		tour = m.nodes(v.Initial)
 		return tour, func() ([]int16, error) { return tour, nil }
 	}
 	var futures [startsMax]satin.Future[Start, []int16]
 	for k := range futures {
 		futures[k] = satin.Spawn(s, Start{k})
 	}
-	quick := newImprover(m)
-	quick.begin(0)
-	quick.descend()
-	return quick.tour, func() ([]int16, error) {
-		best := quick.tour
+	tour = m.quick(0)
+	return tour, func() ([]int16, error) {
+		best := tour
 		for k := len(futures) - 1; k >= 0; k-- {
 			other, err := futures[k].Wait(s)
 			if err != nil {

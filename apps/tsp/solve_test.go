@@ -31,7 +31,7 @@ func solve(t testing.TB, p *tsplib.Problem, workers int, initial []int, certify 
 		t.Fatal(err)
 	}
 	defer peer.Close()
-	got, err := satin.Run(context.Background(), peer, Solve{Distances: d, Initial: initial, Certify: certify})
+	got, err := satin.Run(context.Background(), peer, Solve{Distances: d, Fixed: p.Fixed, Initial: initial, Certify: certify})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,27 +17,57 @@ const (
 // Start looks for a short tour, beginning at the city Number.
 type Start struct{ Number int }
 
-// Run returns the tour's cities.
+// Run returns the tour's nodes.
 func (t Start) Run(s *satin.Scope) ([]int16, error) {
-	m := newImprover(matrixOf(s))
-	n := m.d.n
-	m.begin(int16(t.Number * n / startsMax))
-	m.descend()
-	if n >= kickedMin {
-		m.perturb(kicksEach*n, s.Rand(), s.Aborted)
+	m := matrixOf(s)
+	var tour []int16
+	if from := t.Number * m.n / startsMax; m.half > 0 {
+		h := newShifter(m)
+		h.begin(from / 2)
+		h.descend()
+		h.perturb(kicksEach*m.half, s.Rand(), s.Aborted)
+		tour = m.nodes(h.tour)
+	} else {
+		h := newImprover(m)
+		h.begin(int16(from))
+		h.descend()
+		if m.n >= kickedMin {
+			h.perturb(kicksEach*m.n, s.Rand(), s.Aborted)
+		}
+		tour = h.tour
 	}
 	if s.Aborted() {
 		return nil, satin.ErrWithdrawn
 	}
-	return m.tour, nil
+	return tour, nil
+}
+
+// quick is a tour that is found at once.
+func (m *matrix) quick(city int) []int16 {
+	if m.half > 0 {
+		h := newShifter(m)
+		h.begin(city)
+		h.descend()
+		return m.nodes(h.tour)
+	}
+	h := newImprover(m)
+	h.begin(int16(city))
+	h.descend()
+	return h.tour
 }
 
 // kick exchanges two short neighbouring pieces somewhere: the double bridge, which no move undoes.
+// Where it would take a fixed edge apart, it does nothing.
 func (m *improver) kick(rng *rand.Rand) {
 	n := len(m.tour)
 	longest := min(pieceMax, (n-2)/2)
 	a, b := 1+rng.IntN(longest), 1+rng.IntN(longest)
 	start := rng.IntN(n)
+	for _, p := range [3]int{start, start + a, start + a + b} {
+		if m.d.fixes(m.at((p+n-1)%n), m.at(p%n)) {
+			return
+		}
+	}
 	piece := make([]int16, 0, 2*pieceMax)
 	for k := range a + b {
 		piece = append(piece, m.at((start+(a+k)%(a+b))%n))

@@ -5,7 +5,7 @@ import "satingrid/satin"
 // Tour is a solution.
 type Tour struct {
 	Length int64
-	Cities []int  // from 0, beginning with 0, and towards the smaller of its neighbours
+	Cities []int  // from 0, beginning with 0, and towards the smaller neighbour where both ways are as long
 	Bound  int64  // no tour is shorter than this; it is the Length once that is proved
 	Nodes  int64  // of the tree, once all of it is explored
 	Proof  []byte // that the Length is the Bound, for package check, where one was asked for
@@ -29,14 +29,14 @@ func limit(s *satin.Scope) int64 {
 
 // offer offers a tour; bound is what is known of all tours, scaled.
 func offer(s *satin.Scope, m *matrix, tour []int16, bound int64) {
-	t := Tour{Length: m.length(tour), Cities: canonical(tour)}
+	t := Tour{Length: m.length(tour), Cities: m.cities(tour)}
 	t.Bound = min(wholeUp(bound), t.Length-1)
 	satin.Offer(s, t)
 }
 
 // offerAgain offers a tour that a job below the root has found.
 func offerAgain(s *satin.Scope, m *matrix, tour []int16) {
-	t := Tour{Length: m.length(tour), Cities: canonical(tour)}
+	t := Tour{Length: m.length(tour), Cities: m.cities(tour)}
 	if best, ok := satin.Best[Tour](s); ok {
 		t.Bound = min(best.Bound, t.Length-1)
 	}
@@ -45,24 +45,3 @@ func offerAgain(s *satin.Scope, m *matrix, tour []int16) {
 
 // wholeUp is the least length that a scaled bound allows.
 func wholeUp(bound int64) int64 { return (bound + scale - 1) >> scaleBits }
-
-// canonical writes each tour in one way.
-func canonical(tour []int16) []int {
-	n := len(tour)
-	at := 0
-	for k, c := range tour {
-		if c == 0 {
-			at = k
-		}
-	}
-	step := 1
-	if tour[(at+n-1)%n] < tour[(at+1)%n] {
-		step = n - 1
-	}
-	cities := make([]int, n)
-	for k := range cities {
-		cities[k] = int(tour[at])
-		at = (at + step) % n
-	}
-	return cities
-}

@@ -13,9 +13,6 @@ import (
 	"satingrid/apps/tsp/tsplib"
 )
 
-// answerMax bounds an answer's file: more than a tour through the largest problem takes.
-const answerMax = 1 << 26
-
 // Unsaid is a length that an answer does not give, as the tours of others do not.
 const Unsaid = math.MinInt64
 
@@ -45,20 +42,26 @@ func Verify(p *tsplib.Problem, c Claim) (int64, error) {
 }
 
 // Answer reads an answer as `satin run tsp` prints it: a tour in the format of TSPLIB95,
-// or the document of --json; file is the name that errors say. Whether the tour is one
-// is for Verify to tell.
-func Answer(r io.Reader, file string) (Claim, error) {
-	data, err := io.ReadAll(io.LimitReader(r, answerMax))
+// or the document of --json, also compressed by gzip. Its cities are numbered as in the problem;
+// file is the name that errors say. Whether the tour is one is for Verify to tell.
+func Answer(r io.Reader, file string, by tsplib.Numbering) (Claim, error) {
+	data, err := tsplib.Plain(r, file)
 	if err != nil {
-		return Claim{}, fmt.Errorf("%s: %w", file, err)
+		return Claim{}, err
 	}
+	var c Claim
 	if text := bytes.TrimSpace(data); len(text) > 0 && text[0] == '{' {
-		return document(data, file)
+		c, err = document(data, file)
+	} else {
+		c, err = tour(string(data), file)
 	}
-	return tour(string(data), file)
+	for k := range c.Tour {
+		c.Tour[k] -= by.First()
+	}
+	return c, err
 }
 
-// document reads the answer of --json.
+// document reads the answer of --json, with its cities as they are numbered.
 func document(data []byte, file string) (Claim, error) {
 	var d struct {
 		App    string `json:"app"`
@@ -80,16 +83,14 @@ func document(data []byte, file string) (Claim, error) {
 		return Claim{}, fmt.Errorf("%s:1: the answer is not whole, length, bound and tour are expected", file)
 	}
 	c := Claim{Length: *a.Length, Bound: *a.Bound, Optimal: a.Optimal}
-	for _, city := range a.Tour {
-		c.Tour = append(c.Tour, city-1)
-	}
+	c.Tour = a.Tour
 	return c, nil
 }
 
 // said is how the comment of a tour of ours begins.
 var said = regexp.MustCompile(`^COMMENT *: *length (-?\d+)(, which is optimal|; no tour is shorter than (-?\d+))`)
 
-// tour reads a tour in the format of TSPLIB95.
+// tour reads a tour in the format of TSPLIB95, with its cities as they are numbered.
 func tour(text, file string) (Claim, error) {
 	c := Claim{Length: Unsaid, Bound: Unsaid}
 	line, cities, ended := 0, false, false
@@ -113,7 +114,7 @@ func tour(text, file string) (Claim, error) {
 			case err != nil || ended:
 				return Claim{}, fmt.Errorf("%s:%d: %q, a city is expected, and nothing but EOF after the -1 at the end", file, line, word)
 			default:
-				c.Tour = append(c.Tour, city-1)
+				c.Tour = append(c.Tour, city)
 			}
 		}
 	}

@@ -24,7 +24,7 @@ func TestAnswer(t *testing.T) {
 		"TYPE: TOUR\nTOUR_SECTION:\n1 3 2 4 -1\n":                                                             {[]int{0, 2, 1, 3}, check.Unsaid, check.Unsaid, false},
 		`{"schema":1,"app":"tsp","answer":{"length":4,"tour":[1,2,3,4],"optimal":true,"bound":4,"work":{}}} `: {[]int{0, 1, 2, 3}, 4, 4, true},
 	} {
-		c, err := check.Answer(strings.NewReader(text), "a")
+		c, err := check.Answer(strings.NewReader(text), "a", tsplib.FromOne)
 		if err != nil || !slices.Equal(c.Tour, want.Tour) || fmt.Sprint(c) != fmt.Sprint(want) {
 			t.Errorf("%q: %+v, %v", text, c, err)
 		}
@@ -39,7 +39,7 @@ func TestAnswer(t *testing.T) {
 		`{"app":"tsp","answer":null}`:     "a:1: the answer is not whole",
 		"COMMENT: length 9" + nines + opt: `a:1: "COMMENT: length 999999999999999999999, which is optimal", lengths`,
 	} {
-		if _, err := check.Answer(strings.NewReader(text), "a"); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := check.Answer(strings.NewReader(text), "a", tsplib.FromOne); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
@@ -89,7 +89,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add(printed)
 	f.Add(`{"app":"tsp","answer":{"length":4,"tour":[1,2,3,4],"optimal":true,"bound":4}}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		c, err := check.Answer(strings.NewReader(text), "a")
+		c, err := check.Answer(strings.NewReader(text), "a", tsplib.FromOne)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "a:") {
 				t.Errorf("%q does not say where", err)
@@ -103,7 +103,7 @@ func FuzzAnswer(f *testing.F) {
 }
 
 func ExampleAnswer() {
-	c, err := check.Answer(strings.NewReader(printed), "square.tour")
+	c, err := check.Answer(strings.NewReader(printed), "square.tour", tsplib.FromOne)
 	fmt.Println(c.Tour, c.Length, c.Optimal, err)
 	// Output: [0 1 2 3] 4 true <nil>
 }

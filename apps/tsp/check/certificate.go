@@ -70,22 +70,73 @@ func (v *verifier) run(p *tsplib.Problem, r io.Reader) error {
 	}
 	v.Length = int64(length)
 	v.cutoff = (v.Length - 1) * one
-	cost := make([]int64, p.Cities*p.Cities)
-	for i := range p.Cities {
-		for j := range i {
-			d := between(p, i, j)
-			cost[i*p.Cities+j], cost[j*p.Cities+i] = d, d
-		}
+	if p.Cities < 3 {
+		return v.single(p)
 	}
-	v.sides, v.tree = newSides(p.Cities, cost), newTree(p.Cities)
-	v.base, v.pi = make([]int64, p.Cities), make([]int64, p.Cities)
+	v.sides = begin(p)
+	v.tree = newTree(v.sides.n)
+	v.base, v.pi = make([]int64, v.sides.n), make([]int64, v.sides.n)
 	if err := v.node(0); err != nil {
 		return err
 	}
+	return v.end()
+}
+
+func (v *verifier) end() error {
 	if _, err := v.in.ReadByte(); err != io.EOF {
 		return errors.New("the file goes on after the tree is complete, its end is expected")
 	}
 	return nil
+}
+
+// single verifies the certificate of a problem that has one tour, of two cities or one.
+func (v *verifier) single(p *tsplib.Problem) error {
+	op, err := v.in.ReadByte()
+	if err != nil || op != 4 {
+		return fmt.Errorf("a record %d of %d cities, 4 is expected", op, p.Cities)
+	}
+	v.Records, v.Leaves = 1, 1
+	if only := between(p, 0, p.Cities-1) + between(p, p.Cities-1, 0); only < v.Length {
+		return fmt.Errorf("the only tour has the length %d, no less than %d is expected", only, v.Length)
+	}
+	return v.end()
+}
+
+// begin is the root: the cities that the tree is about, twice those of an ATSP, with what is fixed.
+func begin(p *tsplib.Problem) *sides {
+	n, nodes := p.Cities, p.Cities
+	if p.Directed {
+		nodes = 2 * n
+	}
+	cost := make([]int64, nodes*nodes)
+	for i := range n {
+		for j := range n {
+			if d := between(p, i, j); p.Directed {
+				cost[(n+i)*nodes+j], cost[j*nodes+n+i] = d, d
+			} else {
+				cost[i*n+j] = d
+			}
+		}
+	}
+	s := newSides(nodes, cost)
+	for i := range n {
+		for j := range i {
+			if p.Directed {
+				s.put(i, j, out)
+				s.put(n+i, n+j, out)
+			}
+		}
+	}
+	for i := range n {
+		if p.Directed {
+			s.put(i, n+i, in)
+		}
+	}
+	for _, e := range p.Fixed {
+		s.put(e[0], e[1], in)
+	}
+	s.conclude()
+	return s
 }
 
 // node verifies the records of a node and all below it. What is dead needs no more evidence, but

@@ -22,6 +22,13 @@
 //	4 dead    what is in and out leaves no tour, or one tour only, which is no shorter
 //	          than L. The node is closed.
 //
+// Edges that are fixed are in at the root. Two cities, or one, have one tour: a single record 4.
+//
+// A problem whose ways back have lengths of their own, an ATSP, is that of twice as many: city c
+// stands for arriving, and city n+c for leaving; the way from c to d is the edge of n+c and d. The
+// edges of c and n+c have length 0 and are in at the root, all others are out. So each tour of the
+// cities is one of these, as long, and there is no other.
+//
 // Lengths and multipliers are in 1/1024. A city's multiplier begins with 0 and is what the last
 // reduce on the way from the root has made it; that of bound is forgotten again. The weight of an
 // edge is its length and the multipliers of its ends. The 1-tree is a spanning tree of all cities
@@ -39,20 +46,28 @@ import (
 	"satingrid/apps/tsp/tsplib"
 )
 
-// Length is the length of a tour, whose cities count from 0; the error says why it is no tour.
+// Length is the length of a tour, whose cities count from 0; the error says why it is no tour of the
+// problem.
 func Length(p *tsplib.Problem, tour []int) (int64, error) {
-	seen := make([]bool, p.Cities)
-	for _, c := range tour {
+	first, last := p.Numbering.Of(0), p.Numbering.Of(p.Cities-1)
+	at := make([]int, p.Cities) // by city: one more than its place
+	for k, c := range tour {
 		if c < 0 || c >= p.Cities {
-			return 0, fmt.Errorf("the tour visits city %d; the problem has cities 1 to %d", c+1, p.Cities)
+			return 0, fmt.Errorf("the tour visits city %d; the problem has cities %d to %d", first+c, first, last)
 		}
-		if seen[c] {
-			return 0, fmt.Errorf("the tour visits city %d twice", c+1)
+		if at[c] > 0 {
+			return 0, fmt.Errorf("the tour visits city %d twice", first+c)
 		}
-		seen[c] = true
+		at[c] = k + 1
 	}
 	if len(tour) != p.Cities {
 		return 0, fmt.Errorf("the tour visits %d of %d cities", len(tour), p.Cities)
+	}
+	for _, e := range p.Fixed {
+		next := tour[at[e[0]]%len(tour)]
+		if before := tour[(at[e[0]]-2+len(tour))%len(tour)]; next != e[1] && before != e[1] {
+			return 0, fmt.Errorf("the tour has not the fixed edge %d-%d", first+e[0], first+e[1])
+		}
 	}
 	var sum int64
 	for k := range tour {

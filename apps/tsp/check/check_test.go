@@ -26,6 +26,20 @@ func random(rng *rand.Rand, n int) *tsplib.Problem {
 	return p
 }
 
+// inputs are such a problem, plain, with fixed edges, and with ways back of their own.
+func inputs(rng *rand.Rand, n int) []*tsplib.Problem {
+	fixed := random(rng, n)
+	tour := rng.Perm(n)
+	for _, k := range rng.Perm(n)[:1+rng.IntN(n-3)] {
+		fixed.Fixed = append(fixed.Fixed, [2]int{tour[k], tour[(k+1)%n]})
+	}
+	ways := &tsplib.Problem{Name: "ways", Cities: n, Metric: tsplib.Explicit, Layout: tsplib.FullMatrix, Directed: true}
+	for range n * n {
+		ways.Numbers = append(ways.Numbers, 1+rng.IntN(6))
+	}
+	return []*tsplib.Problem{random(rng, n), fixed, ways}
+}
+
 // certificate solves the problem and returns the certificate, not yet compressed, and the length.
 func certificate(t testing.TB, p *tsplib.Problem) (plain []byte, length int64) {
 	t.Helper()
@@ -33,7 +47,7 @@ func certificate(t testing.TB, p *tsplib.Problem) (plain []byte, length int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tour, err := satin.Run(context.Background(), nil, tsp.Solve{Distances: d, Certify: true})
+	tour, err := satin.Run(context.Background(), nil, tsp.Solve{Distances: d, Fixed: p.Fixed, Certify: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,8 +88,11 @@ func claiming(p *tsplib.Problem, plain []byte, length int64) []byte {
 func TestSound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	refused := 0
-	for range 40 {
-		p := random(rng, 6+rng.IntN(8))
+	var problems []*tsplib.Problem
+	for range 20 {
+		problems = append(problems, inputs(rng, 6+rng.IntN(8))...)
+	}
+	for _, p := range problems {
 		plain, length := certificate(t, p)
 		if r, err := verify(p, plain); err != nil || r.Length != length || r.Leaves == 0 {
 			t.Fatalf("%+v, %v", r, err)
@@ -151,13 +168,45 @@ func ExampleLength() {
 
 // FuzzCertificate has arbitrary records prove no more than the optimum.
 func FuzzCertificate(f *testing.F) {
-	p := random(rand.New(rand.NewPCG(7, 8)), 8)
-	plain, length := certificate(f, p)
-	f.Add(plain[len(header):])
-	f.Fuzz(func(t *testing.T, records []byte) {
-		r, err := verify(p, append([]byte(header), records...))
-		if err == nil && r.Length > length {
-			t.Fatalf("the optimum is %d, proved is %d", length, r.Length)
+	problems := inputs(rand.New(rand.NewPCG(7, 8)), 8)
+	var lengths []int64
+	for k, p := range problems {
+		plain, length := certificate(f, p)
+		f.Add(byte(k), plain[len(header):])
+		lengths = append(lengths, length)
+	}
+	f.Fuzz(func(t *testing.T, which byte, records []byte) {
+		k := int(which) % len(problems)
+		r, err := verify(problems[k], append([]byte(header), records...))
+		if err == nil && r.Length > lengths[k] {
+			t.Fatalf("the optimum is %d, proved is %d", lengths[k], r.Length)
 		}
 	})
+}
+
+// TestFixedEdgesAreLookedFor refuses tours that leave one out.
+func TestFixedEdgesAreLookedFor(t *testing.T) {
+	p := random(rand.New(rand.NewPCG(9, 10)), 5)
+	p.Fixed = [][2]int{{0, 3}, {4, 3}}
+	for want, tours := range map[string][][]int{
+		"":                                    {{0, 3, 4, 1, 2}, {3, 0, 1, 2, 4}, {2, 4, 3, 0, 1}, {3, 4, 1, 2, 0}},
+		"the tour has not the fixed edge 1-4": {{0, 1, 2, 3, 4}, {3, 4, 0, 1, 2}},
+		"the tour has not the fixed edge 5-4": {{0, 3, 1, 4, 2}, {3, 0, 4, 1, 2}},
+	} {
+		for _, tour := range tours {
+			if _, err := check.Length(p, tour); err == nil != (want == "") || err != nil && err.Error() != want {
+				t.Errorf("%v: %v, want %q", tour, err, want)
+			}
+		}
+	}
+}
+
+// TestWaysBack: a tour of an ATSP is measured as it goes.
+func TestWaysBack(t *testing.T) {
+	p := &tsplib.Problem{Cities: 3, Metric: tsplib.Explicit, Layout: tsplib.FullMatrix, Numbers: []int{0, 1, 20, 20, 0, 1, 1, 20, 0}, Directed: true}
+	there, err1 := check.Length(p, []int{0, 1, 2})
+	back, err2 := check.Length(p, []int{0, 2, 1})
+	if there != 3 || back != 60 || err1 != nil || err2 != nil {
+		t.Errorf("%d and %d, %v, %v", there, back, err1, err2)
+	}
 }

@@ -75,7 +75,7 @@ func (a answer) Brief() string {
 }
 
 func (a answer) Text(w io.Writer) error {
-	return tsplib.WriteTour(w, a.cities.Name, a.says(), a.tour.Cities)
+	return tsplib.WriteTour(w, a.cities.Name, a.says(), a.tour.Cities, a.cities.Numbering)
 }
 
 func (a answer) JSON() any {
@@ -85,7 +85,7 @@ func (a answer) JSON() any {
 	}
 	tour := make([]int, len(a.tour.Cities))
 	for k, c := range a.tour.Cities {
-		tour[k] = c + 1
+		tour[k] = a.cities.Numbering.Of(c)
 	}
 	return struct {
 		Length  int64 `json:"length"`

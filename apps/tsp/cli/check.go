@@ -26,7 +26,9 @@ func verify(given program.Case) (program.Verdict, error) {
 	if err != nil {
 		return program.Verdict{}, err
 	}
-	said, err := program.ReadAnswer(given, check.Answer)
+	said, err := program.ReadAnswer(given, func(r io.Reader, file string) (check.Claim, error) {
+		return check.Answer(r, file, p.Numbering)
+	})
 	if err != nil {
 		return program.Verdict{}, err
 	}

@@ -20,8 +20,9 @@ func Application() *program.Application {
 		Name:    "tsp",
 		Summary: "find a shortest round trip and prove it",
 		Input:   "[FILE]",
-		Details: `FILE is a symmetric problem in the format of TSPLIB95, by default the capitals of Europe.
-Prints the tour in the format of TSPLIB95, with its length and what is proved about it.`,
+		Details: `FILE is a problem in the format of TSPLIB95, also compressed by gzip, by default the capitals of Europe: a TSP, with or
+without fixed edges, or an ATSP with a full matrix. Its cities may be numbered from 0. Prints the tour in the format of
+TSPLIB95, numbered like the problem, with its length and what is proved about it.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "initial", Usage: "begin with the tour in `FILE`; none is looked for"},
 			&cli.StringFlag{Name: "tally", Usage: "count in `FILE`, a byte each, the nodes that all peers here explore, killed ones too"},
@@ -48,10 +49,10 @@ func parse(in *program.Input) (task tsp.Solve, err error) {
 	if err != nil {
 		return task, fmt.Errorf("%s: %w", name, err)
 	}
-	task = tsp.Solve{Distances: distances, Certify: c.String("proof") != "", Map: p.Map(names)}
+	task = tsp.Solve{Distances: distances, Fixed: p.Fixed, Certify: c.String("proof") != "", Map: p.Map(names)}
 	if file := c.String("initial"); file != "" {
 		if err := program.ReadFile(file, func(r io.Reader) (err error) {
-			task.Initial, err = tsplib.ReadTour(r, file, distances.Cities)
+			task.Initial, err = tsplib.ReadTour(r, file, p.Cities, p.Numbering)
 			return err
 		}); err != nil {
 			return task, err

@@ -45,7 +45,8 @@ func (l *lines) next() (text string, ok bool, err error) {
 		l.line++
 		return "", false, l.errorf("the line is longer than %d bytes; a text file in the format of TSPLIB95 is expected", lineMax)
 	case err != nil:
-		return "", false, fmt.Errorf("%s: %w", l.file, err)
+		l.line++
+		return "", false, l.errorf("%v", err)
 	}
 	return "", false, nil
 }

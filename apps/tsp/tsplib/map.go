@@ -9,11 +9,13 @@ type Map struct {
 	Points  []Point  // by city; nil where there are distances only
 	Display []Point  // by city, for a picture; nil where there are none
 	Names   []string // by city; nil where they have none
+
+	Numbering Numbering // in tours
 }
 
 // Map is that of the problem, whose cities may have names.
 func (p *Problem) Map(names []string) Map {
-	return Map{Name: p.Name, Metric: p.Metric, Points: p.Points, Display: p.Display, Names: names}
+	return Map{Name: p.Name, Metric: p.Metric, Points: p.Points, Display: p.Display, Names: names, Numbering: p.Numbering}
 }
 
 // Check says what is wrong with the map of so many cities.

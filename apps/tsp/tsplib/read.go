@@ -1,6 +1,7 @@
 package tsplib
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -14,7 +15,11 @@ const coordinateMax = 1e9
 
 // Read reads a problem; file is the name that errors say.
 func Read(r io.Reader, file string) (*Problem, error) {
-	d := &reader{lines: newLines(r, file)}
+	text, err := Plain(r, file)
+	if err != nil {
+		return nil, err
+	}
+	d := &reader{lines: newLines(bytes.NewReader(text), file)}
 	if err := d.header(); err != nil {
 		return nil, err
 	}
@@ -28,11 +33,15 @@ func Read(r io.Reader, file string) (*Problem, error) {
 type reader struct {
 	Problem
 	*lines
+	ended    bool  // by an EOF inside a section
+	numbered bool  // the numbering is known: each city was named
+	rows     []int // of a full matrix: the line of each number
+	pairs    fixedEdges
 }
 
 // header reads entries and sections up to the end.
 func (d *reader) header() error {
-	for {
+	for !d.ended {
 		text, ok, err := d.next()
 		if err != nil || !ok {
 			return err
@@ -41,7 +50,7 @@ func (d *reader) header() error {
 		switch key {
 		case "EOF", "-1":
 			return nil
-		case "NODE_COORD_SECTION", "DISPLAY_DATA_SECTION", "EDGE_WEIGHT_SECTION":
+		case "NODE_COORD_SECTION", "DISPLAY_DATA_SECTION", "EDGE_WEIGHT_SECTION", "FIXED_EDGES_SECTION":
 			if value != "" {
 				return d.errorf("%s stands behind %s, the end of the line is expected", quote(value), key)
 			}
@@ -53,6 +62,7 @@ func (d *reader) header() error {
 			return err
 		}
 	}
+	return nil
 }
 
 func (d *reader) field(key, value, line string) error {
@@ -62,8 +72,9 @@ func (d *reader) field(key, value, line string) error {
 	case "COMMENT":
 		d.Comment = strings.TrimSpace(d.Comment + " " + value)
 	case "TYPE":
-		if kind, _, _ := strings.Cut(value, " "); kind != "TSP" {
-			return d.errorf("TYPE is %s, TSP (symmetric) is expected", quote(value))
+		kind, _, _ := strings.Cut(value, " ")
+		if d.Directed = kind == "ATSP"; !d.Directed && kind != "TSP" {
+			return d.errorf("TYPE is %s, TSP (symmetric) or ATSP (asymmetric) is expected", quote(value))
 		}
 	case "DIMENSION":
 		n, err := strconv.Atoi(value)
@@ -101,6 +112,8 @@ func (d *reader) section(key string) (err error) {
 		return d.errorf("%s comes before DIMENSION, which is expected first", key)
 	case key == "EDGE_WEIGHT_SECTION":
 		return d.matrix()
+	case key == "FIXED_EDGES_SECTION":
+		return d.fixedEdges(key)
 	case key == "NODE_COORD_SECTION":
 		if d.Points != nil {
 			return d.errorf("a second %s, one is expected", key)
@@ -129,37 +142,35 @@ func (d *reader) matrix() error {
 		return d.errorf("a second %s, one is expected", key)
 	}
 	want := d.Layout.count(d.Cities)
-	where := make([]int32, 0, min(want, 1<<16)) // lines, of a full matrix
+	d.Numbers = []int{}
 	for k := range want {
 		w, err := d.word(fmt.Sprintf("weight %d of %d", k+1, want))
 		if err != nil {
 			return err
 		}
 		x, err := strconv.ParseFloat(w, 64)
+		if err == nil && d.Layout == FullMatrix && k/d.Cities == k%d.Cities {
+			x = 0 // from a city to itself, where files write anything
+		}
 		if err != nil || x != math.Trunc(x) || math.Abs(x) > WeightMax {
 			return d.errorf("weight %d is %s, a whole number of at most %d is expected", k+1, quote(w), WeightMax)
 		}
 		d.Numbers = append(d.Numbers, int(x))
 		if d.Layout == FullMatrix {
-			where = append(where, int32(d.line))
-		}
-	}
-	if d.Layout == FullMatrix {
-		if err := d.symmetric(where); err != nil {
-			return err
+			d.rows = append(d.rows, d.line)
 		}
 	}
 	return d.closed(key)
 }
 
-// symmetric refuses an asymmetric matrix; where has the line of each number.
-func (d *reader) symmetric(where []int32) error {
+// symmetric refuses an asymmetric matrix.
+func (d *reader) symmetric() error {
 	n := d.Cities
 	for i := range n {
 		for j := range i {
 			if a, b := d.Numbers[i*n+j], d.Numbers[j*n+i]; a != b {
-				return &Error{d.file, int(where[i*n+j]),
-					fmt.Sprintf("the weight from %d to %d is %d and back it is %d, a symmetric matrix is expected", i+1, j+1, a, b)}
+				return &Error{d.file, d.rows[i*n+j],
+					fmt.Sprintf("the weight from %d to %d is %d and back it is %d, a symmetric matrix or TYPE: ATSP is expected", i+1, j+1, a, b)}
 			}
 		}
 	}
@@ -168,8 +179,8 @@ func (d *reader) symmetric(where []int32) error {
 
 // points reads a section of "city x y".
 func (d *reader) points(key string) ([]Point, error) {
-	out := make([]Point, d.Cities)
-	seen := make([]bool, d.Cities)
+	out := make([]Point, d.Cities+1) // by the city's number, 0 and n too
+	seen := make([]bool, d.Cities+1)
 	for k := range d.Cities {
 		text, ok, err := d.next()
 		if err != nil {
@@ -182,15 +193,12 @@ func (d *reader) points(key string) ([]Point, error) {
 		if len(w) != 3 {
 			return nil, d.errorf("%s, line %d of %d: %s, a city and its two coordinates are expected", key, k+1, d.Cities, quote(text))
 		}
-		i, err := strconv.Atoi(w[0])
-		if err != nil || i < 1 || i > d.Cities {
-			return nil, d.errorf("city %s, a number from 1 to %d is expected", quote(w[0]), d.Cities)
+		i, err := d.number(w[0], seen)
+		if err != nil {
+			return nil, err
 		}
-		if seen[i-1] {
-			return nil, d.errorf("city %d for the second time, each city is expected once", i)
-		}
-		seen[i-1] = true
-		for c, v := range []*float64{&out[i-1].X, &out[i-1].Y} {
+		seen[i] = true
+		for c, v := range []*float64{&out[i].X, &out[i].Y} {
 			x, err := strconv.ParseFloat(w[c+1], 64)
 			if err != nil || !(math.Abs(x) <= coordinateMax) {
 				return nil, d.errorf("coordinate %s, a number of at most %g is expected", quote(w[c+1]), coordinateMax)
@@ -198,7 +206,29 @@ func (d *reader) points(key string) ([]Point, error) {
 			*v = x
 		}
 	}
-	return out, nil
+	d.Numbering, d.numbered = Numbering(seen[0]), true
+	first := d.Numbering.First()
+	return out[first : first+d.Cities], nil
+}
+
+// number is the number of a city, one of 1 to n, or of 0 to n-1; seen has those before it in its
+// section.
+func (d *reader) number(word string, seen []bool) (int, error) {
+	n := d.Cities
+	low, high := 1, n
+	if d.numbered && d.Numbering == FromZero || !d.numbered && seen[0] {
+		low, high = 0, n-1
+	} else if !d.numbered && !seen[n] {
+		low = 0
+	}
+	i, err := strconv.Atoi(word)
+	if err != nil || i < low || i > high {
+		return 0, d.errorf("city %s, a number from %d to %d is expected", quote(word), low, high)
+	}
+	if seen[i] {
+		return 0, d.errorf("city %d for the second time, each city is expected once", i)
+	}
+	return i, nil
 }
 
 // complete says what a file that has ended lacks.
@@ -212,11 +242,23 @@ func (d *reader) complete() error {
 		return d.errorf("the file ends without an EDGE_WEIGHT_SECTION, which is expected with EXPLICIT")
 	case d.Metric != Explicit && d.Points == nil:
 		return d.errorf("the file ends without a NODE_COORD_SECTION, which is expected with %s", d.Metric)
-	case d.Metric == Explicit:
+	case d.Directed && (d.Metric != Explicit || d.Layout != FullMatrix):
+		return d.errorf("TYPE is ATSP without a FULL_MATRIX, which is expected with EXPLICIT")
+	case d.Directed && d.Cities > CitiesMaxATSP:
+		return d.errorf("TYPE is ATSP, and DIMENSION is %d: at most %d cities are expected of an asymmetric problem", d.Cities, CitiesMaxATSP)
+	case d.Directed && d.pairs.read:
+		return &Error{d.file, d.pairs.at, "FIXED_EDGES_SECTION with TYPE ATSP, which has ways and no edges: no such section is expected"}
+	}
+	if d.Metric == Explicit {
 		if d.Display == nil {
 			d.Display = d.Points
 		}
 		d.Points = nil
+		if d.Layout == FullMatrix && !d.Directed {
+			if err := d.symmetric(); err != nil {
+				return err
+			}
+		}
 	}
-	return nil
+	return d.fix()
 }

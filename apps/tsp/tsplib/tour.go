@@ -2,15 +2,20 @@ package tsplib
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"strconv"
 )
 
-// ReadTour reads the first tour of a file, through the given number of cities; file is the name
-// that errors say. The tour's cities count from 0.
-func ReadTour(r io.Reader, file string, cities int) ([]int, error) {
-	l := newLines(r, file)
+// ReadTour reads the first tour of a file, through the given number of cities, numbered like this;
+// file is the name that errors say. The tour's cities count from 0.
+func ReadTour(r io.Reader, file string, cities int, by Numbering) ([]int, error) {
+	text, err := Plain(r, file)
+	if err != nil {
+		return nil, err
+	}
+	l := newLines(bytes.NewReader(text), file)
 	for {
 		text, ok, err := l.next()
 		if err != nil {
@@ -21,7 +26,7 @@ func ReadTour(r io.Reader, file string, cities int) ([]int, error) {
 		}
 		switch key, value := entry(text); key {
 		case "TOUR_SECTION":
-			return l.tour(cities)
+			return l.tour(cities, by)
 		case "NAME", "COMMENT":
 		case "TYPE":
 			if value != "TOUR" {
@@ -38,7 +43,7 @@ func ReadTour(r io.Reader, file string, cities int) ([]int, error) {
 }
 
 // tour reads the cities; -1 ends them, and EOF and the end of the file may.
-func (l *lines) tour(cities int) ([]int, error) {
+func (l *lines) tour(cities int, by Numbering) ([]int, error) {
 	tour := make([]int, 0, cities)
 	seen := make([]bool, cities)
 	for len(tour) < cities {
@@ -50,13 +55,13 @@ func (l *lines) tour(cities int) ([]int, error) {
 		switch {
 		case w == "-1" || w == "EOF":
 			return nil, l.errorf("the tour ends after %d cities, %d are expected", len(tour), cities)
-		case err != nil || i < 1 || i > cities:
-			return nil, l.errorf("city %s, a number from 1 to %d is expected", quote(w), cities)
-		case seen[i-1]:
+		case err != nil || i < by.Of(0) || i > by.Of(cities-1):
+			return nil, l.errorf("city %s, a number from %d to %d is expected", quote(w), by.Of(0), by.Of(cities-1))
+		case seen[i-by.First()]:
 			return nil, l.errorf("city %d for the second time, each city is expected once", i)
 		}
-		seen[i-1] = true
-		tour = append(tour, i-1)
+		seen[i-by.First()] = true
+		tour = append(tour, i-by.First())
 	}
 	if len(l.words) == 0 {
 		text, ok, err := l.next()
@@ -71,12 +76,12 @@ func (l *lines) tour(cities int) ([]int, error) {
 	return tour, nil
 }
 
-// WriteTour writes a tour, whose cities count from 0, as a TSPLIB95 file.
-func WriteTour(w io.Writer, name, comment string, tour []int) error {
+// WriteTour writes a tour, whose cities count from 0, as a TSPLIB95 file with this numbering.
+func WriteTour(w io.Writer, name, comment string, tour []int, by Numbering) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "NAME : %s\nCOMMENT : %s\nTYPE : TOUR\nDIMENSION : %d\nTOUR_SECTION\n", name, comment, len(tour))
 	for _, c := range tour {
-		fmt.Fprintln(out, c+1)
+		fmt.Fprintln(out, by.Of(c))
 	}
 	fmt.Fprint(out, "-1\nEOF\n")
 	return out.Flush()
