@@ -1,5 +1,5 @@
-// Package tsp finds shortest round trips, and proves that they are: symmetric travelling salesman
-// problems of some hundred cities, by branch and bound.
+// Package tsp finds shortest round trips, and proves that they are: travelling salesman problems of
+// some hundred cities, by branch and bound.
 //
 // [Solve] is the root task and [Tour] its answer; make its distances with [DistancesOf] from a
 // problem that package tsplib has read. [Start] looks for a short tour, and [Subtree] explores a
@@ -26,6 +26,11 @@
 // whose two sides gain most. One child is without it and one with it, so that its tours are
 // divided, and begins with the multipliers of the probe.
 //
+// Edges that all tours must have are in from the root on. An asymmetric problem of n cities is
+// searched as a symmetric one of 2n nodes, of which n edges are such, and most are missing (see
+// matrix). Its tours to begin with come from exchanges of two neighbouring pieces, which turn
+// nothing around.
+//
 // A job explores a node and below it until its 1-trees have looked at so many edges and cities;
 // what it has then not explored are jobs of their own. So a job depends on its fields, the
 // distances and the best tour's length only, and with an optimal Solve.Initial the tree is the same
@@ -42,5 +47,5 @@
 //
 // There are no cutting planes: problems whose bound is far below the shortest tour take a tree that
 // grows exponentially with the gap. Problems of more than a few hundred cities get a good tour and
-// a bound, but rarely a proof.
+// a bound, but rarely a proof. Those of asymmetric problems may be some percent too long.
 package tsp
