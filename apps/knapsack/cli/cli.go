@@ -23,8 +23,9 @@ func Application() *program.Application {
 		Name:    "knapsack",
 		Summary: "pack the most valuable items that fit, and prove it",
 		Input:   "[FILE]",
-		Details: `FILE is a 0-1 knapsack problem: a .kp of kplib, an .in of Jooken, or a .csv of Pisinger's generator. By default, some of
-48 numbers of 50 bits are to come close to a sum. Prints value, weight, what is proved, and the items, numbered from 1.`,
+		Details: `FILE is a 0-1 knapsack problem: a .kp of kplib, also with number and capacity on one line, an .in of Jooken, or a .csv
+of Pisinger's generator. In all of them an item's profit stands before its weight. By default, some of 48 numbers of 50
+bits are to come close to a sum. Prints value, weight, what is proved, and the items, numbered from 1.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: maker, Usage: "make a problem instead: `CLASS,N,R,SEED` with one of Pisinger's classes, 0 to 12, or subsetsum,N,R,SEED"},
 		},

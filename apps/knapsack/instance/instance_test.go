@@ -11,14 +11,18 @@ import (
 )
 
 const (
-	kp  = "\n3\n5\n\n6 1\n10 2\n12 3\n"
-	in  = "3\n0 6 1\n1 10 2\n2 12 3\n5\n"
+	kp      = "\n3\n5\n\n6 1\n10 2\n12 3\n"
+	in      = "3\n0 6 1\n1 10 2\n2 12 3\n5\n"
+	oneLine = "3 5\n6 1\n10 2\n12 3\n"
+	solved  = "3 5 \n 6\t1\n10 2\n\n12 3\n0 1 1\n\n"
+	fromOne = "   3\n    1     6     1\n    2    10     2\n    3    12     3\n5\n"
+
 	csv = "knapPI_1_3\nn 3\nc 5\nz 22\ntime 0.00\n1,6,1,0\n2,10,2,1\n3,12,3,1\n-----\n\nknapPI_1_4\nn 4\n"
 )
 
 func TestFormats(t *testing.T) {
 	want := []Item{{6, 1}, {10, 2}, {12, 3}}
-	for _, text := range []string{kp, in, csv, strings.ReplaceAll(kp, "\n", "\r\n"), strings.TrimSpace(in)} {
+	for _, text := range []string{kp, in, csv, oneLine, solved, fromOne, strings.ReplaceAll(kp, "\n", "\r\n"), strings.TrimSpace(in), "3\n" + solved[2:]} {
 		p, err := Read(strings.NewReader(text), "f")
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
@@ -37,7 +41,24 @@ func TestBrokenFiles(t *testing.T) {
 		{"-3\n5\n", "f:1: the number of items is -3"},
 		{"99999999999\n5\n", "f:1: the number of items is 99999999999"},
 		{"99999999999999999999\n", "f:1: the number of items is \"99999999999999999999\", which is too large"},
-		{"3 4\n", "f:1: the number of items is \"3 4\""},
+		{"3 4\n", "f:2: the file ends here, an item's profit and weight"},
+		{"3 4 5\n", "f:1: \"3 4 5\" are 3 fields, the number of items, or that and the capacity,"},
+		{"3 -4\n", "f:1: the capacity is -4"},
+		{"3 x\n", "f:1: the capacity is \"x\""},
+		{"0 4\n", "f:1: the number of items is 0"},
+		{"5 2\n1 2\n3 4\n", "f:4: the file ends here, an item's profit and weight"},
+		{"2 3\n1 2\n3 4\n1 1\n", "f:4: \"1 1\" stands behind the last item"}, // three items that weigh 2?
+		{"1 3\n1 2\n1\n", "f:3: \"1\" stands behind the last item"},
+		{"2 5\n6 1\n10\n", "f:3: \"10\" are 1 fields"},
+		{"2 5\n0 6 1\n1 10 2\n", "f:2: \"0 6 1\" are 3 fields"},
+		{"2 5\n6.5 1\n10 2\n", "f:2: the profit is \"6.5\""},
+		{"3 5\n6 1\n10 2\n12 3\n0 1 2\n", "f:5: field 3 behind the last item is \"2\""},
+		{"3 5\n6 1\n10 2\n12 3\n0 1\n", "f:5: \"0 1\" stands behind the last item"},
+		{"3 5\n6 1\n10 2\n12 3\n0 1 1\n0 1 1\n", "f:6: \"0 1 1\" stands behind the last item"},
+		{"2\n1 6 1\n1 6 1\n5\n", "f:3: the item's number is 1, 2 is expected"},
+		{"2\n2 6 1\n3 6 1\n5\n", "f:2: the item's number is 2, 0 is expected"},
+		{"2\n1 6 1\n2 6 1\n0 1\n", "f:4: the capacity is \"0 1\""},
+		{"2\n6 1\n10 2\n5\n", "f:2: \"6 1\" are 2 fields"}, // the capacity behind items without numbers
 		{"3\n", "f:2: the file ends here, a capacity, or an item's number"},
 		{"3\n5 6\n", "f:2: \"5 6\" are 2 fields"},
 		{"3\n-5\n6 1\n", "f:2: the capacity is -5"},
@@ -77,6 +98,9 @@ func FuzzRead(f *testing.F) {
 	f.Add(kp)
 	f.Add(in)
 	f.Add(csv)
+	f.Add(oneLine)
+	f.Add(solved)
+	f.Add(fromOne)
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := Read(strings.NewReader(text), "f")
 		if err != nil {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// lineMax bounds a line: longer ones are no knapsack problem.
-const lineMax = 1 << 12
+// lineMax bounds a line, in bytes: what is packed of half a million items fits.
+const lineMax = 1 << 20
 
 // lines are the lines of a file that are not blank.
 type lines struct {

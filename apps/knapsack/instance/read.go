@@ -9,7 +9,10 @@ import (
 // its first two lines:
 //
 //   - kplib's .kp: the number of items, the capacity, and a line "profit weight" for each item;
-//   - Jooken's .in: the number of items, a line "number profit weight" for each, and the capacity;
+//   - the same with number and capacity on one line. In both may stand a line at the end that says of
+//     each of three items or more whether it is packed, 1 or 0, which is not believed;
+//   - Jooken's .in: the number of items, a line "number profit weight" for each, with numbers from 0,
+//     or from 1, as Pisinger's generator has them, and the capacity;
 //   - Pisinger's csv: a name, "n N", "c CAPACITY", "z OPTIMUM", "time T", a line
 //     "number,profit,weight,x" for each item, and "-----". Of several problems the first is read.
 func Read(r io.Reader, file string) (*Instance, error) {
@@ -35,6 +38,7 @@ type reader struct {
 	*lines
 	sum   total
 	count int64
+	first int64 // number of an item
 }
 
 // items takes over how many items there are.
@@ -74,13 +78,13 @@ func (d *reader) item(profit, weight string) error {
 	return nil
 }
 
-// numbered is an item whose line begins with its number, from first.
-func (d *reader) numbered(number string, first int, profit, weight string) error {
+// numbered is an item whose line begins with its number.
+func (d *reader) numbered(number string, profit, weight string) error {
 	k, err := d.number(number, "the item's number")
 	if err != nil {
 		return err
 	}
-	if want := int64(first + len(d.Items)); k != want {
+	if want := d.first + int64(len(d.Items)); k != want {
 		return d.errorf("the item's number is %d, %d is expected", k, want)
 	}
 	return d.item(profit, weight)
@@ -88,8 +92,18 @@ func (d *reader) numbered(number string, first int, profit, weight string) error
 
 // plain reads a .kp or an .in.
 func (d *reader) plain(first string) error {
-	if err := d.items(first); err != nil {
+	fields := strings.Fields(first)
+	if len(fields) > 2 {
+		return d.errorf("%s are %d fields, the number of items, or that and the capacity, are expected", quote(first), len(fields))
+	}
+	if err := d.items(fields[0]); err != nil {
 		return err
+	}
+	if len(fields) == 2 {
+		if err := d.capacity(fields[1]); err != nil {
+			return err
+		}
+		return d.kp()
 	}
 	second, err := d.must("a capacity, or an item's number, profit and weight,")
 	if err != nil {
@@ -122,10 +136,36 @@ func (d *reader) kp() error {
 			return err
 		}
 	}
+	return d.packed()
+}
+
+// packedMin is the least number of items whose packing is looked for behind them: that of two
+// looks like one more item, and that of one like anything.
+const packedMin = 3
+
+// packed reads what may stand behind the last item: a line that has 1 for each item that somebody
+// has packed, and 0 for the others.
+func (d *reader) packed() error {
+	text, ok, err := d.next()
+	if err != nil || !ok {
+		return err
+	}
+	fields := strings.Fields(text)
+	if d.count < packedMin || int64(len(fields)) != d.count {
+		return d.behind(text)
+	}
+	for k, f := range fields {
+		if f != "0" && f != "1" {
+			return d.errorf("field %d behind the last item is %s, 0 or 1 for each item, or the end of the file, is expected", k+1, quote(f))
+		}
+	}
 	return d.end()
 }
 
 func (d *reader) in(fields []string) error {
+	if fields[0] == "1" {
+		d.first = 1
+	}
 	for k := range d.count {
 		if k > 0 {
 			text, err := d.must("an item's number, profit and weight")
@@ -136,7 +176,7 @@ func (d *reader) in(fields []string) error {
 				return d.errorf("%s are %d fields, an item's number, profit and weight are expected", quote(text), len(fields))
 			}
 		}
-		if err := d.numbered(fields[0], 0, fields[1], fields[2]); err != nil {
+		if err := d.numbered(fields[0], fields[1], fields[2]); err != nil {
 			return err
 		}
 	}
@@ -154,14 +194,18 @@ func (d *reader) in(fields []string) error {
 func (d *reader) end() error {
 	text, ok, err := d.next()
 	if err == nil && ok {
-		err = d.errorf("%s stands behind the last item, the end of the file is expected", quote(text))
+		err = d.behind(text)
 	}
 	return err
 }
 
+func (d *reader) behind(text string) error {
+	return d.errorf("%s stands behind the last item, the end of the file is expected", quote(text))
+}
+
 // csv reads the first problem of Pisinger's files.
 func (d *reader) csv(first string) error {
-	d.Name = first
+	d.Name, d.first = first, 1
 	header := []struct {
 		key  string
 		take func(string) error
@@ -196,7 +240,7 @@ func (d *reader) csv(first string) error {
 		for k := range fields {
 			fields[k] = strings.TrimSpace(fields[k])
 		}
-		if err := d.numbered(fields[0], 1, fields[1], fields[2]); err != nil {
+		if err := d.numbered(fields[0], fields[1], fields[2]); err != nil {
 			return err
 		}
 		if fields[3] != "0" && fields[3] != "1" {
