@@ -11,7 +11,10 @@ import (
 type Done struct{}
 
 // Branch is a node of the tree of all choices and what is below it.
-type Branch struct{ Node Node }
+type Branch struct {
+	Node Node
+	Wide bool // whether it begins with lists as long as memory allows
+}
 
 // Node is a node on its way: each a set of the ground's items, eight to a byte.
 type Node struct{ In, Free []byte }
@@ -42,6 +45,14 @@ func (t Branch) Run(s *satin.Scope) (Done, error) {
 	bound := min(n.bound(), n.cardinality(z))
 	if bound <= z {
 		return Done{}, nil
+	}
+	if t.Wide {
+		if searchOf(s, g).lists(n, n.profit+bound, widthLast, workRoot) {
+			return Done{}, nil
+		}
+		if n, open = n.remains(s, g); !open {
+			return Done{}, nil
+		}
 	}
 	if len(n.items) > leafItems || len(n.items) <= meetItems {
 		e := searchOf(s, g)
@@ -78,7 +89,7 @@ func (n node) split(s *satin.Scope, g *ground) error {
 	}
 	futures := make([]satin.Future[Branch, Done], len(nodes))
 	for k, m := range nodes {
-		futures[k] = satin.Spawn(s, Branch{pack(g, m)})
+		futures[k] = satin.Spawn(s, Branch{Node: pack(g, m)})
 	}
 	for k := len(futures) - 1; k >= 0; k-- {
 		if _, err := futures[k].Wait(s); err != nil {

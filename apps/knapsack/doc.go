@@ -40,7 +40,7 @@
 //
 // # Costs
 //
-// A state takes 24 bytes, and 8 more for each 32 items decided: up to some 100 MB at the root. A
+// A state takes 24 bytes, and 8 more for each 32 items decided: up to some 100 MB in one job. A
 // span takes some 50 MB a worker.
 //
 // # Limitations

@@ -51,7 +51,7 @@ func (v Solve) Run(s *satin.Scope) (Packing, error) {
 	_, chosen := g.greedy()
 	bound := g.bound()
 	offer(s, g, whole.packed(chosen), bound)
-	r := root{scope: s, g: g, bound: bound}
+	r := root{scope: s, g: g, bound: bound, whole: v.Divide}
 	r.limit = func() (int64, bool) { return limit(s, g), !s.Aborted() }
 	r.found = func(chosen []int32) { offer(s, g, chosen, r.bound) }
 	rest, open := whole, true
@@ -63,11 +63,8 @@ func (v Solve) Run(s *satin.Scope) (Packing, error) {
 	if s.Aborted() {
 		return Packing{}, satin.ErrWithdrawn
 	}
-	if r.err != nil {
-		return Packing{}, r.err
-	}
 	if open {
-		if _, err := satin.Spawn(s, Branch{pack(g, rest)}).Wait(s); err != nil {
+		if err := r.divide(rest); err != nil {
 			return Packing{}, err
 		}
 	}
@@ -84,8 +81,8 @@ type root struct {
 	scope *satin.Scope
 	g     *ground
 	bound int64
-	err   error // of a job
 
+	whole   bool  // nothing was tried before
 	counted bool  // whether count has lowered the bound
 	at      int64 // for this best
 }
@@ -94,7 +91,7 @@ const (
 	// finds a good packing in milliseconds, and what is easy is solved; a few items need less
 	widthFirst  = 1 << 10
 	widthSecond = 1 << 15 // solves most of what people have
-	widthLast   = 1 << 20 // some 100 MB of states and what they came from
+	widthLast   = 1 << 20 // some 100 MB of states and what they came from, in one job
 	// by how lists grew before: above it they are in vain; what is guessed is often a
 	// thousand times too much
 	sizeSecond = 30
@@ -114,8 +111,6 @@ func (r *root) run(n node) (rest node, open bool) {
 		func() bool { r.look(n); return r.closed() },
 		func() bool { return r.core.size() <= sizeSecond && r.lists(n, r.bound, widthSecond, workRoot) },
 		func() bool { return len(n.items) <= meetMax && r.meet(n, statesHalf, workMeet) },
-		func() bool { return r.dive(n) },
-		func() bool { return r.core.size() <= sizeLast && r.lists(n, r.bound, widthLast, workRoot) },
 	}
 	for _, try := range tries {
 		z, ok := r.limit()
@@ -155,13 +150,21 @@ func (r *root) count(n node) {
 	r.tell()
 }
 
-// dive searches more items around the break item, with all workers: where many packings are about
-// as good, one of these is the best, and nothing else is left to do.
-func (r *root) dive(n node) bool {
-	if len(n.items) > leafItems {
-		_, r.err = satin.Spawn(r.scope, n.core(coreItems).span(r.g)).Wait(r.scope)
+// divide solves what is left with all workers: as a branch, and meanwhile, or before that where
+// there is one worker, by searching more items around the break item: where many packings are about
+// as good, one of these is the best, and nothing else is left to do. The branch is spawned first:
+// whoever guesses how far the run is knows of both.
+func (r *root) divide(n node) error {
+	wide := !r.whole && r.core.size() <= sizeLast
+	rest := satin.Spawn(r.scope, Branch{pack(r.g, n), wide})
+	if !r.whole && len(n.items) > leafItems {
+		if _, err := satin.Spawn(r.scope, n.core(coreItems).span(r.g)).Wait(r.scope); err != nil {
+			return err
+		}
+		r.count(n)
 	}
-	return r.err != nil
+	_, err := rest.Wait(r.scope)
+	return err
 }
 
 // tell lets the best so far carry the bound.

@@ -53,7 +53,8 @@ func (t Span) Run(s *satin.Scope) (Done, error) {
 }
 
 // split halves the span. The half nearer to the centre is gone through first: most pairs are
-// there, and the best ones.
+// there, and the best ones. It is a job like the other, so that a guess of how far the span is
+// counts both alike.
 func (t Span) split(s *satin.Scope, centre int64) error {
 	middle := t.From + (t.To-t.From)/2
 	first, second := Span{t.Node, t.From, middle}, Span{t.Node, middle, t.To}
@@ -61,7 +62,7 @@ func (t Span) split(s *satin.Scope, centre int64) error {
 		first, second = second, first
 	}
 	later := satin.Spawn(s, second)
-	if _, err := first.Run(s); err != nil {
+	if _, err := satin.Spawn(s, first).Wait(s); err != nil {
 		return err
 	}
 	_, err := later.Wait(s)
