@@ -70,7 +70,8 @@ func fixSome(rng *rand.Rand, p *tsplib.Problem, edges int) {
 }
 
 // TestFixedEdges solves small problems with any number of fixed edges as looking at all tours does.
-// The checker finds the edges in the tours, and accepts the certificates, but not those of one more.
+// The checker finds the edges in the tours, and accepts the certificates, but not those of one
+// more.
 func TestFixedEdges(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	for round := range 150 {
@@ -85,8 +86,8 @@ func TestFixedEdges(t *testing.T) {
 	}
 }
 
-// TestFixedEdgesOfMore solves problems that have to be searched, where the dynamic programme has the
-// answer: a fixed edge that is that much shorter is in each shortest tour.
+// TestFixedEdgesOfMore solves problems that have to be searched, where the dynamic programme has
+// the answer: a fixed edge that is that much shorter is in each shortest tour.
 func TestFixedEdgesOfMore(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
 	for round := range 16 {

@@ -1,6 +1,7 @@
 package tsp
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -131,5 +132,40 @@ func TestFar(t *testing.T) {
 	p := &tsplib.Problem{Cities: 3, Metric: tsplib.Euc2D, Points: []tsplib.Point{{}, {X: 1e9}, {Y: 1}}}
 	if _, err := DistancesOf(p); err == nil || !strings.Contains(err.Error(), "cities 1 and 2 are 1000000000 apart") {
 		t.Error(err)
+	}
+}
+
+// TestSharedOtherwise solves instances of the shared data in other clothes: with edges of a
+// shortest tour fixed, and with a matrix that could have other ways back, they have the same
+// optimum.
+func TestSharedOtherwise(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 42))
+	for _, name := range []string{"burma14", "ulysses16", "gr17", "bayg29", "swiss42"} {
+		p, optimum := shared(t, name)
+		plain := solve(t, p, 1, nil, false)
+		fixed := *p
+		for _, k := range rng.Perm(p.Cities)[:p.Cities/3] {
+			fixed.Fixed = append(fixed.Fixed, [2]int{plain.Cities[(k+1)%p.Cities], plain.Cities[k]})
+		}
+		if got := solve(t, &fixed, 1, nil, true); got.Length != optimum {
+			t.Errorf("%s with fixed edges: %d, want %d", name, got.Length, optimum)
+		}
+		d, err := DistancesOf(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ways := &tsplib.Problem{Name: name, Cities: p.Cities, Metric: tsplib.Explicit, Layout: tsplib.FullMatrix, Directed: true}
+		for i := range p.Cities {
+			for j := range p.Cities {
+				w := 0
+				if i != j {
+					w = d.Between(i, j)
+				}
+				ways.Numbers = append(ways.Numbers, w)
+			}
+		}
+		if got := solve(t, ways, 1, nil, true); got.Length != optimum {
+			t.Errorf("%s as an ATSP: %d, want %d", name, got.Length, optimum)
+		}
 	}
 }

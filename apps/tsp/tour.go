@@ -5,7 +5,7 @@ import "satingrid/satin"
 // Tour is a solution.
 type Tour struct {
 	Length int64
-	Cities []int  // from 0, beginning with 0, and towards the smaller neighbour where both ways are as long
+	Cities []int  // from 0, beginning with 0; a symmetric one towards its smaller neighbour
 	Bound  int64  // no tour is shorter than this; it is the Length once that is proved
 	Nodes  int64  // of the tree, once all of it is explored
 	Proof  []byte // that the Length is the Bound, for package check, where one was asked for

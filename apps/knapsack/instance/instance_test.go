@@ -47,7 +47,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"3 x\n", "f:1: the capacity is \"x\""},
 		{"0 4\n", "f:1: the number of items is 0"},
 		{"5 2\n1 2\n3 4\n", "f:4: the file ends here, an item's profit and weight"},
-		{"2 3\n1 2\n3 4\n1 1\n", "f:4: \"1 1\" stands behind the last item"}, // three items that weigh 2?
+		{"2 3\n1 2\n3 4\n1 1\n", "f:4: \"1 1\" stands behind the last item"},
 		{"1 3\n1 2\n1\n", "f:3: \"1\" stands behind the last item"},
 		{"2 5\n6 1\n10\n", "f:3: \"10\" are 1 fields"},
 		{"2 5\n0 6 1\n1 10 2\n", "f:2: \"0 6 1\" are 3 fields"},
@@ -58,7 +58,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"2\n1 6 1\n1 6 1\n5\n", "f:3: the item's number is 1, 2 is expected"},
 		{"2\n2 6 1\n3 6 1\n5\n", "f:2: the item's number is 2, 0 is expected"},
 		{"2\n1 6 1\n2 6 1\n0 1\n", "f:4: the capacity is \"0 1\""},
-		{"2\n6 1\n10 2\n5\n", "f:2: \"6 1\" are 2 fields"}, // the capacity behind items without numbers
+		{"2\n6 1\n10 2\n5\n", "f:2: \"6 1\" are 2 fields"},
 		{"3\n", "f:2: the file ends here, a capacity, or an item's number"},
 		{"3\n5 6\n", "f:2: \"5 6\" are 2 fields"},
 		{"3\n-5\n6 1\n", "f:2: the capacity is -5"},

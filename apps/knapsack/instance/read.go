@@ -9,10 +9,10 @@ import (
 // its first two lines:
 //
 //   - kplib's .kp: the number of items, the capacity, and a line "profit weight" for each item;
-//   - the same with number and capacity on one line. In both may stand a line at the end that says of
-//     each of three items or more whether it is packed, 1 or 0, which is not believed;
-//   - Jooken's .in: the number of items, a line "number profit weight" for each, with numbers from 0,
-//     or from 1, as Pisinger's generator has them, and the capacity;
+//   - the same with number and capacity on one line. In both may stand a line at the end that says
+//     of each of three items or more whether it is packed, 1 or 0, which is not believed;
+//   - Jooken's .in: the number of items, a line "number profit weight" for each, with numbers from
+//     0, or from 1, as Pisinger's generator has them, and the capacity;
 //   - Pisinger's csv: a name, "n N", "c CAPACITY", "z OPTIMUM", "time T", a line
 //     "number,profit,weight,x" for each item, and "-----". Of several problems the first is read.
 func Read(r io.Reader, file string) (*Instance, error) {

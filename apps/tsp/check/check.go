@@ -46,8 +46,8 @@ import (
 	"satingrid/apps/tsp/tsplib"
 )
 
-// Length is the length of a tour, whose cities count from 0; the error says why it is no tour of the
-// problem.
+// Length is the length of a tour, whose cities count from 0; the error says why it is no tour of
+// the problem.
 func Length(p *tsplib.Problem, tour []int) (int64, error) {
 	first, last := p.Numbering.Of(0), p.Numbering.Of(p.Cities-1)
 	at := make([]int, p.Cities) // by city: one more than its place

@@ -79,7 +79,7 @@ type Problem struct {
 	Numbers   []int     // with Explicit: the matrix in the order of Layout
 	Display   []Point   // by city, for a picture; nil where there are none
 	Numbering Numbering // of its cities, in the file and in tours
-	Directed  bool      // an ATSP: the way from one city to another may not be as long as that back
+	Directed  bool      // an ATSP: a way back has a length of its own
 	Fixed     [][2]int  // edges that each tour must have; of cities from 0
 }
 
