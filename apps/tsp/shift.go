@@ -2,8 +2,8 @@ package tsp
 
 import "math/rand/v2"
 
-// shifter shortens a tour of an asymmetric problem: it exchanges two neighbouring pieces of it,
-// which turns no piece around, and leaves local optima by small kicks of the same kind.
+// shifter shortens a tour of an asymmetric problem by moves that exchange two neighbouring pieces
+// of it, which turns neither around, and leaves local optima by small kicks.
 type shifter struct {
 	d     *matrix
 	near  [][]int16 // by city: where to go on from it, the nearest first
@@ -11,10 +11,12 @@ type shifter struct {
 	pos   []int
 	saved []int
 	spare []int
+	queue []int  // cities whose moves have to be tried (again)
+	asked []bool // by city: in the queue
 }
 
 func newShifter(d *matrix) *shifter {
-	h := &shifter{d: d, pos: make([]int, d.half), spare: make([]int, d.half)}
+	h := &shifter{d: d, pos: make([]int, d.half), spare: make([]int, d.half), asked: make([]bool, d.half)}
 	for c, near := range nearCities(d, tourNeighbours)[d.half:] {
 		for k, o := range near {
 			if int(o) == c { // its own other half
@@ -49,6 +51,17 @@ func (h *shifter) begin(city int) {
 		city = next
 	}
 	h.index()
+	h.ask(h.tour...)
+}
+
+// ask asks for moves of cities to be tried.
+func (h *shifter) ask(cities ...int) {
+	for _, c := range cities {
+		if !h.asked[c] {
+			h.asked[c] = true
+			h.queue = append(h.queue, c)
+		}
+	}
 }
 
 func (h *shifter) index() {
@@ -66,16 +79,15 @@ func (h *shifter) length() int64 {
 	return sum
 }
 
-// descend exchanges pieces until that makes nothing shorter.
+// descend makes moves of the queue's cities until there are none.
 func (h *shifter) descend() {
-	for again := true; again; {
-		again = false
-		for c := range h.d.half {
-			for h.move(c) {
-				again = true
-			}
+	for k := 0; k < len(h.queue); k++ {
+		c := h.queue[k]
+		h.asked[c] = false
+		for h.move(c) {
 		}
 	}
+	h.queue = h.queue[:0]
 }
 
 // move goes on from a city to a nearer one: what was between them is put in further on, where that
@@ -102,6 +114,7 @@ func (h *shifter) move(a int) bool {
 			e, f := at(i+last), at(i+last+1)
 			if open+h.way(e, f)-h.way(e, b)-h.way(c, f) > 0 {
 				h.exchange(i+1, first-1, last-first+1)
+				h.ask(a, b, c, d, e, f)
 				return true
 			}
 		}
@@ -121,6 +134,27 @@ func (h *shifter) exchange(start, first, second int) {
 	}
 }
 
+// kick puts three short neighbouring pieces into the opposite order, which no move undoes, and
+// looks for moves at their ends.
+func (h *shifter) kick(rng *rand.Rand) {
+	n := len(h.tour)
+	longest := min(pieceMax, (n-2)/3)
+	start, a, b, c := rng.IntN(n), 1+rng.IntN(longest), 1+rng.IntN(longest), 1+rng.IntN(longest)
+	h.exchange(start, a, b+c)
+	h.exchange(start, b, c)
+	for _, p := range [4]int{start, start + c, start + c + b, start + c + b + a} {
+		h.ask(h.tour[(p+n-1)%n], h.tour[p%n])
+	}
+	h.descend()
+}
+
+// kicksOf is how many kicks a tour of so many cities gets. Each costs more the more there are, so
+// that all take a few seconds at most.
+func kicksOf(cities int) int {
+	const each, work = 40, 1_500_000
+	return max(cities, min(each*cities, work/cities))
+}
+
 // perturb kicks and descends so many times, unless nobody wants to know any more, and keeps what is
 // no longer than before.
 func (h *shifter) perturb(kicks int, rng *rand.Rand, aborted func() bool) {
@@ -131,11 +165,7 @@ func (h *shifter) perturb(kicks int, rng *rand.Rand, aborted func() bool) {
 	length := h.length()
 	h.saved = append(h.saved[:0], h.tour...)
 	for k := 0; k < kicks && !aborted(); k++ {
-		longest := min(pieceMax, (n-2)/2)
-		touched := rng.IntN(n)
-		first, second := 1+rng.IntN(longest), 1+rng.IntN(longest)
-		h.exchange(touched, first, second)
-		h.settle(touched-1, first+second+2)
+		h.kick(rng)
 		if l := h.length(); l <= length {
 			length = l
 			copy(h.saved, h.tour)
@@ -143,21 +173,5 @@ func (h *shifter) perturb(kicks int, rng *rand.Rand, aborted func() bool) {
 		}
 		copy(h.tour, h.saved)
 		h.index()
-	}
-}
-
-// settle looks for moves at the ends of the pieces of a kick, and again where there was one.
-func (h *shifter) settle(from, cities int) {
-	n := len(h.tour)
-	queue := make([]int, 0, cities)
-	for k := range cities {
-		queue = append(queue, h.tour[(from+k+n)%n])
-	}
-	for k := 0; k < len(queue); k++ {
-		c := queue[k]
-		next := h.tour[(h.pos[c]+1)%n]
-		if h.move(c) {
-			queue = append(queue, c, next)
-		}
 	}
 }

@@ -25,7 +25,7 @@ func (t Start) Run(s *satin.Scope) ([]int16, error) {
 		h := newShifter(m)
 		h.begin(from / 2)
 		h.descend()
-		h.perturb(kicksEach*m.half, s.Rand(), s.Aborted)
+		h.perturb(kicksOf(m.half), s.Rand(), s.Aborted)
 		tour = m.nodes(h.tour)
 	} else {
 		h := newImprover(m)
