@@ -144,8 +144,8 @@ func (b Batch) values() (values []value) {
 	}
 	for _, r := range b.Results {
 		h := head{
-			kind: kindResult, key: r.Key, outcome: r.Outcome, choosing: r.Choosing, cost: r.Cost, best: r.Best,
-			verify: r.Verify,
+			kind: kindResult, key: r.Key, outcome: r.Outcome, choosing: r.Choosing, cost: r.Cost,
+			found: found{best: r.Best, verify: r.Verify},
 		}
 		values = append(values, newValue(h, r.Bytes))
 	}

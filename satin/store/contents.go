@@ -4,22 +4,28 @@ import (
 	"bytes"
 	"cmp"
 	"io"
+	"iter"
 	"slices"
 )
 
 // findChunk is how much is searched at once for a batch behind one that is damaged.
 const findChunk = 64 << 10
 
-// item is a value in a file: its head, and where its bytes are. The zero item is none.
+// item is a value in a file: its head, and its bytes if they are short, or else where they are. The
+// zero item is none.
 type item struct {
 	head
-	at int64
+	short string
+	at    int64 // where its bytes are, or its head
 }
 
 func (i item) there() bool { return i.kind != 0 }
 
 // read is the value, if it is what was written.
 func (i item) read(f io.ReaderAt, size int64) ([]byte, bool) {
+	if i.isShort() {
+		return []byte(i.short), true
+	}
 	b, ok := readAt(f, size, i.at, int64(i.length))
 	return b, ok && digestOf(b) == i.digest
 }
@@ -28,29 +34,44 @@ func (i item) read(f io.ReaderAt, size int64) ([]byte, bool) {
 type foundBatch struct {
 	header
 	at    int64
-	heads []head
+	heads []byte
 	whole bool // or else its heads are damaged
 }
 
 func (b foundBatch) end() int64 { return b.at + b.size() }
 
 // items are what the batch says, and where.
-func (b foundBatch) items() []item {
-	at := b.at + headerSize + int64(len(b.heads))*headSize
-	items := make([]item, len(b.heads))
-	for i, h := range b.heads {
-		items[i] = item{h, at}
-		at += int64(h.length)
+func (b foundBatch) items() iter.Seq[item] {
+	return func(yield func(item) bool) {
+		heads := b.at + headerSize
+		values := heads + b.header.heads
+		for r := (headReader{left: b.heads}); r.more(); {
+			i := item{at: heads + int64(len(b.heads)-len(r.left))}
+			var short []byte
+			if i.head, short = r.next(); i.isShort() {
+				i.short = string(short)
+			} else {
+				i.at = values
+				values += i.behind()
+			}
+			if !yield(i) {
+				return
+			}
+		}
 	}
-	return items
 }
 
 // right tells whether all is as it was written, values too.
 func (b foundBatch) right(f io.ReaderAt, size int64) bool {
-	return b.whole && !slices.ContainsFunc(b.items(), func(i item) bool {
-		_, ok := i.read(f, size)
-		return !ok
-	})
+	if !b.whole {
+		return false
+	}
+	for i := range b.items() {
+		if _, ok := i.read(f, size); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // contents are what a file says of its run: the last word on everything.
@@ -77,7 +98,7 @@ func scan(f io.ReaderAt, size int64) (*contents, bool) {
 	c := &contents{preface: p, results: map[Key]item{}, end: p.size()}
 	var last *foundBatch
 	for at := c.end; ; at = last.end() {
-		next := findBatch(f, size, at, p.salt)
+		next := findBatch(f, size, at, p)
 		if next == nil {
 			break
 		}
@@ -109,7 +130,7 @@ func (c *contents) take(b foundBatch) {
 		return
 	}
 	c.lifetime = b.lifetime
-	for _, i := range b.items() {
+	for i := range b.items() {
 		switch {
 		case i.kind == kindResult && i.gone:
 			delete(c.results, i.key)
@@ -168,6 +189,16 @@ func (c *contents) items() (items []item) {
 	return append(items, c.sorted(func(a, b item) int { return cmp.Compare(a.at, b.at) })...)
 }
 
+// together are the items with those results after each other that were found under the same: that
+// is told once of all of them.
+func (c *contents) together() []item {
+	items := c.items()
+	slices.SortStableFunc(items, func(a, b item) int {
+		return cmp.Or(cmp.Compare(a.verify, b.verify), bytes.Compare(a.best[:], b.best[:]))
+	})
+	return items
+}
+
 // dearest are the results, those first that took longest.
 func (c *contents) dearest() []item {
 	return c.sorted(func(a, b item) int { return cmp.Compare(b.cost, a.cost) })
@@ -182,9 +213,14 @@ func (c *contents) sorted(by func(a, b item) int) []item {
 	return results
 }
 
-// size is what a file would take that says only this, but for the headers of its batches.
+// size is what a file would take that says only this, in one batch.
 func (c *contents) size() int64 {
 	n := c.preface.size()
+	if c.empty() {
+		return n
+	}
+	n += headerSize
+	founds := map[found]bool{{}: true}
 	for _, i := range c.slots {
 		if i.there() {
 			n += i.size()
@@ -192,8 +228,9 @@ func (c *contents) size() int64 {
 	}
 	for _, i := range c.results {
 		n += i.size()
+		founds[i.found] = true
 	}
-	return n
+	return n + foundSize*int64(len(founds)-1)
 }
 
 // loose tells whether a quarter of a file or more is no longer said.
@@ -210,15 +247,15 @@ func (c *contents) holds(i item) bool {
 func (c *contents) empty() bool { return c.slots == [kindResult]item{} && len(c.results) == 0 }
 
 // findBatch finds the next batch, at a place or after it; nil: there is none.
-func findBatch(f io.ReaderAt, size, at int64, salt uint64) *foundBatch {
-	h, ok := readHeader(f, size, at, salt)
+func findBatch(f io.ReaderAt, size, at int64, p preface) *foundBatch {
+	h, ok := readHeader(f, size, at, p.salt)
 	if !ok {
-		if h, at, ok = searchHeader(f, size, at+1, salt); !ok {
+		if h, at, ok = searchHeader(f, size, at+1, p.salt); !ok {
 			return nil
 		}
 	}
 	b := &foundBatch{header: h, at: at}
-	b.heads, b.whole = readHeads(f, size, at, h)
+	b.heads, b.whole = readHeads(f, size, at, h, p)
 	return b
 }
 

@@ -273,6 +273,9 @@ func TestDamageWhileOpen(t *testing.T) {
 	}
 }
 
+// theBest is one with bytes of its own, behind the heads.
+var theBest = []byte("the best" + strings.Repeat(" of all", 20))
+
 // A damaged best takes the results that name one with it, and leaves the others.
 func TestADamagedBest(t *testing.T) {
 	folder := t.TempDir()
@@ -280,16 +283,11 @@ func TestADamagedBest(t *testing.T) {
 	o.Warn = func(text string) { warned += text }
 	s := open(t, folder, o)
 	named := result(1, 1, "named")
-	named.Best = store.Digest([]byte("the best"))
-	write(t, s, store.Batch{Run: key(1), Best: []byte("the best"), Results: []store.Result{named, result(2, 2, "free")}})
+	named.Best = store.Digest(theBest)
+	write(t, s, store.Batch{Run: key(1), Best: theBest, Results: []store.Result{named, result(2, 2, "free")}})
 	write(t, s, store.Batch{Run: key(1), Root: []byte("root")})
 	s.Close()
-	for name, b := range files(t, folder) {
-		if at := bytes.Index(b, []byte("the best")); at >= 0 {
-			b[at] ^= 1
-			put(t, folder, map[string][]byte{name: b})
-		}
-	}
+	spoil(t, folder, "the best")
 	s = open(t, folder, o)
 	if warned != "" {
 		t.Error("values are read when they are wanted, and not at the start")
@@ -304,6 +302,84 @@ func TestADamagedBest(t *testing.T) {
 	expect(t, s, key(1), "root - - 2:free")
 	if sizes(t, s).Damaged != 1 {
 		t.Error("it was not mended")
+	}
+}
+
+// spoil damages the first byte of a text, wherever it is.
+func spoil(t *testing.T, folder, text string) {
+	t.Helper()
+	for name, b := range files(t, folder) {
+		if at := bytes.Index(b, []byte(text)); at >= 0 {
+			b[at]++
+			put(t, folder, map[string][]byte{name: b})
+		}
+	}
+}
+
+// A short value is under one digest with all heads of its batch: they are lost together, and others
+// are not. That is found at the start.
+func TestADamagedShortValue(t *testing.T) {
+	folder := t.TempDir()
+	o, warned := options(t), 0
+	o.Warn = func(string) { warned++ }
+	s := open(t, folder, o)
+	write(t, s, store.Batch{Run: key(1), Root: []byte("root"), Results: []store.Result{result(1, 1, "before")}})
+	write(t, s, store.Batch{Run: key(1), Record: []byte("record"), Results: []store.Result{result(2, 2, "short"), result(3, 3, "beside")}})
+	write(t, s, store.Batch{Run: key(1), Results: []store.Result{result(4, 4, "behind")}})
+	s.Close()
+	spoil(t, folder, "short")
+	s = open(t, folder, o)
+	if warned != 1 {
+		t.Errorf("%d warnings", warned)
+	}
+	expect(t, s, key(1), "root - - 4:behind 1:before")
+}
+
+// TestEachByteCounts changes each byte of a small file, in several ways. What was not written is
+// never returned: a batch is there or not, and what is not is told, unless it was the last one.
+func TestEachByteCounts(t *testing.T) {
+	folder, long := inMemory(t), strings.Repeat("long", 20)
+	s := open(t, folder, options(t))
+	named := result(3, 3, "named")
+	named.Best, named.Verify = store.Digest([]byte("best")), 0.5
+	write(t, s, store.Batch{Run: key(1), Root: []byte("root"), Results: []store.Result{result(1, 1, "one"), result(2, 2, long)}})
+	write(t, s, store.Batch{Run: key(1), Best: []byte("best"), Results: []store.Result{named}})
+	write(t, s, store.Batch{Run: key(1), Record: []byte("record"), Delete: store.Deletions{Results: []store.Key{key(1)}}})
+	s.Close()
+	all := "root record best 3:named 2:" + long
+	var name string
+	var whole []byte
+	for n, b := range files(t, folder) {
+		if strings.HasSuffix(n, ".run") {
+			name, whole = n, b
+		}
+	}
+	// all that may be there when one batch is lost, or only the long value
+	may := map[string]bool{
+		"- - -":                 true, // the preface
+		"- record best 3:named": true, "root record - 2:" + long: true, "root - best 3:named 2:" + long + " 1:one": true,
+		"root record best 3:named": true, all: false,
+	}
+	for at := range whole {
+		for _, by := range []byte{1, 0x80, 0xff, whole[at]} {
+			if by == 0 {
+				continue
+			}
+			b := bytes.Clone(whole)
+			b[at] ^= by
+			put(t, folder, map[string][]byte{name: b})
+			o, warned := options(t), 0
+			o.Warn = func(string) { warned++ }
+			s := open(t, folder, o)
+			got := described(recall(t, s, key(1)))
+			if is := sizes(t, s); !may[got] || warned == 0 && is.Torn == 0 && is.Others == 0 {
+				t.Fatalf("byte %d by %x: %q, %d warnings, %+v", at, by, got, warned, is)
+			}
+			s.Close()
+			for n := range files(t, folder) {
+				os.Remove(filepath.Join(folder, n))
+			}
+		}
 	}
 }
 
@@ -376,6 +452,31 @@ func TestFilesOfAnotherVersion(t *testing.T) {
 	}
 }
 
+// A file that version 2 has written is one of these: it is kept as it is, and tells nothing.
+func TestAFileOfVersion2(t *testing.T) {
+	folder := t.TempDir()
+	old, err := os.ReadFile("testdata/version2.run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// the name that this version gives it, too
+	name := key(1).String() + "-4ba0d1825bdde359.run"
+	put(t, folder, map[string][]byte{name: old})
+	s := open(t, folder, options(t))
+	expect(t, s, key(1), "- - -")
+	if got := sizes(t, s); got.Others != 1 || got.Runs != 0 || !bytes.Equal(files(t, folder)[name], old) {
+		t.Errorf("%+v, files %v", got, slices.Sorted(maps.Keys(files(t, folder))))
+	}
+	if list, err := store.Look(folder); err != nil || len(list) != 0 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	write(t, s, store.Batch{Run: key(1), Root: []byte("anew")})
+	expect(t, s, key(1), "anew - -")
+	if got := sizes(t, s); got.Others != 0 || got.Runs != 1 || bytes.Equal(files(t, folder)[name], old) {
+		t.Errorf("%+v, files %v", got, slices.Sorted(maps.Keys(files(t, folder))))
+	}
+}
+
 // Nor is it kept for longer than a run is.
 func TestFilesOfAnotherVersionExpire(t *testing.T) {
 	folder, c := t.TempDir(), newClock()
@@ -386,7 +487,7 @@ func TestFilesOfAnotherVersionExpire(t *testing.T) {
 	s.Close()
 	for name, b := range files(t, folder) {
 		if strings.HasSuffix(name, ".run") {
-			put(t, folder, map[string][]byte{name: store.OfVersion(b, 3)})
+			put(t, folder, map[string][]byte{name: store.OfVersion(b, 4)})
 			os.Chtimes(filepath.Join(folder, name), c.t, c.t)
 		}
 	}

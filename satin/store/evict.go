@@ -12,12 +12,13 @@ const evictShare = 8
 
 // needed is what a batch takes of a file: what must be written of it, and its results.
 func needed(values []value, r *runFile) (must, results int64) {
+	must = headerSize + r.preface.size()
 	for _, v := range values {
-		if v.isResult() {
-			results += v.size()
+		if !v.isResult() {
+			must += v.size()
 		}
 	}
-	return batchSize(values) + r.preface.size() - results, results
+	return must, batchSize(values) + r.preface.size() - must
 }
 
 // dearest is a batch without the cheapest of its results, for which there is no room.
@@ -30,6 +31,7 @@ func (s *Store) dearest(values []value, room int64) []value {
 	}
 	slices.SortStableFunc(results, func(a, b value) int { return cmp.Compare(b.cost, a.cost) })
 	goes := map[Key]bool{}
+	room -= foundsSize(values)
 	for _, v := range results {
 		if room -= v.size(); room < 0 {
 			goes[v.key] = true

@@ -126,7 +126,7 @@ func (r *runFile) write(t lifetime, values []value) error {
 		return err
 	}
 	w := bufio.NewWriter(io.NewOffsetWriter(f, r.size))
-	if err := errors.Join(writeBatch(w, r.salt, r.size, t, values), w.Flush(), f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(writeBatch(w, r.preface, r.size, t, values), w.Flush(), f.Sync(), f.Close()); err != nil {
 		r.unsettled = r.cut() != nil
 		return err
 	}
@@ -153,7 +153,7 @@ func (r *runFile) create(t lifetime, values []value) error {
 	}
 	w := bufio.NewWriter(f)
 	_, err = w.Write(r.preface.append(nil))
-	if err := errors.Join(err, writeBatch(w, r.salt, r.preface.size(), t, values), w.Flush()); err != nil {
+	if err := errors.Join(err, writeBatch(w, r.preface, r.preface.size(), t, values), w.Flush()); err != nil {
 		f.Discard()
 		return err
 	}
@@ -204,7 +204,7 @@ func (r *runFile) copyTo(w io.Writer, old io.ReaderAt, c *contents) (wrong int, 
 	}
 	var values []value
 	bytes, place := 0, p.size()
-	for _, i := range c.items() {
+	for _, i := range c.together() {
 		if !c.holds(i) {
 			continue // it went with the best, which came first and was wrong
 		}
@@ -216,14 +216,14 @@ func (r *runFile) copyTo(w io.Writer, old io.ReaderAt, c *contents) (wrong int, 
 		}
 		values = append(values, value{i.head, b})
 		if bytes += len(b); len(values) == copyHeads || bytes >= copyBytes {
-			if err := writeBatch(w, p.salt, place, c.lifetime, values); err != nil {
+			if err := writeBatch(w, p, place, c.lifetime, values); err != nil {
 				return wrong, err
 			}
 			place += batchSize(values)
 			values, bytes = nil, 0
 		}
 	}
-	return wrong, writeBatch(w, p.salt, place, c.lifetime, values)
+	return wrong, writeBatch(w, p, place, c.lifetime, values)
 }
 
 func (r *runFile) name() string { return filepath.Base(r.path) }

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"hash/crc32"
 	"io"
-	"math"
 	"time"
 )
 
@@ -26,19 +25,27 @@ func digestOf(value []byte) Key {
 // A run's file is a preface and, after it, batches, each written by one call:
 //
 //	preface  magic, version, length of the build, run key, salt, checksum; the build
-//	batch    header: magic, salt, place in the file, heads, terms, bytes of values, checksums
-//	         heads, one for each value or deletion
-//	         the values, in the order of the heads
+//	batch    header: magic, salt, place in the file, bytes of heads and of values, lifetime,
+//	         digest of preface, header and heads, checksum
+//	         heads, one for each value or deletion; a short value is in its head
+//	         the other values, in the order of the heads
 //
-// Numbers are little-endian, so that a file means the same on any machine.
+// All but values that are not short is under the digest of its batch, and these are under their
+// own. The checksum is for skipping a batch that is damaged behind its header.
+//
+// Numbers are little-endian, so that a file means the same on any machine. In heads they are of
+// seven bits a byte, the least ones first.
 const (
 	prefaceSize = 44
-	headerSize  = 60
-	headSize    = 64
+	headerSize  = 73
+
+	checksumSize = 4
+	summedSize   = headerSize - checksumSize // what of a header its checksum is of
+	toldSize     = summedSize - len(Key{})   // what of it stands before its digest
 )
 
 // formatVersion changes with the form of the file: another version's files are kept, and not read.
-const formatVersion = 2
+const formatVersion = 3
 
 var (
 	prefaceMagic = []byte("satinrun")
@@ -46,72 +53,6 @@ var (
 	castagnoli   = crc32.MakeTable(crc32.Castagnoli)
 	order        = binary.LittleEndian
 )
-
-// kind is what a value is.
-type kind uint8
-
-// The kinds. A run has one value of each, but any number of results.
-const (
-	kindRoot kind = 1 + iota
-	kindRecord
-	kindBest
-	kindResult
-)
-
-// head tells all of a value but its bytes, so that a file is understood without them.
-type head struct {
-	kind     kind
-	gone     bool // a deletion: it has no bytes
-	choosing bool
-	outcome  uint8
-	cost     uint32
-	length   uint32
-	key      Key // a result's
-	best     Key // what the maker of a result held; zero: none
-	verify   float32
-	digest   Key
-}
-
-const (
-	flagChoosing = 1 << iota
-	flagGone
-	flagsAll = flagChoosing | flagGone
-)
-
-func (h head) append(b []byte) []byte {
-	var flags byte
-	if h.choosing {
-		flags |= flagChoosing
-	}
-	if h.gone {
-		flags |= flagGone
-	}
-	b = append(b, byte(h.kind), h.outcome, flags, 0)
-	b = order.AppendUint32(b, h.cost)
-	b = order.AppendUint32(b, h.length)
-	b = order.AppendUint32(b, math.Float32bits(h.verify))
-	b = append(b, h.key[:]...)
-	b = append(b, h.best[:]...)
-	return append(b, h.digest[:]...)
-}
-
-// size is what it takes in a file, with its bytes.
-func (h head) size() int64 { return headSize + int64(h.length) }
-
-// parseHead refuses what append does not write.
-func parseHead(b []byte) (head, bool) {
-	h := head{
-		kind: kind(b[0]), outcome: b[1], choosing: b[2]&flagChoosing != 0, gone: b[2]&flagGone != 0,
-		cost: order.Uint32(b[4:]), length: order.Uint32(b[8:]),
-		key: Key(b[16:]), best: Key(b[32:]), digest: Key(b[48:]), verify: math.Float32frombits(order.Uint32(b[12:])),
-	}
-	ok := h.kind >= kindRoot && h.kind <= kindResult && b[2]&^flagsAll == 0 && b[3] == 0 &&
-		isShare(h.verify) && !(h.gone && h.length > 0) && h.length <= valueMax
-	return h, ok
-}
-
-// isShare tells whether a number is from 0 to 1.
-func isShare(x float32) bool { return x >= 0 && x <= 1 && !math.Signbit(float64(x)) }
 
 // preface says whose file it is. The salt is drawn for each file: nobody's value can look like a
 // batch of it.
@@ -175,28 +116,40 @@ func (t lifetime) until() int64 { return t.written + int64(t.keep) }
 // header begins a batch.
 type header struct {
 	lifetime
-	heads    int
-	values   int64  // bytes
-	headsSum uint32 // checksum
+	heads  int64 // bytes
+	values int64 // bytes of those that are behind the heads
+	digest Key
 }
 
-func (h header) size() int64 { return headerSize + int64(h.heads)*headSize + h.values }
+func (h header) size() int64 { return headerSize + h.heads + h.values }
 
-func (h header) append(b []byte, salt uint64, place int64) []byte {
+// append writes a header of a file with that preface, whose digest is known.
+func (h header) append(b []byte, p preface, place int64) []byte {
 	at := len(b)
-	b = appendHeaderMagic(b, salt)
+	b = append(h.appendTold(b, p, place), h.digest[:]...)
+	return order.AppendUint32(b, crc32.Checksum(b[at:], castagnoli))
+}
+
+// appendTold writes what stands before the digest.
+func (h header) appendTold(b []byte, p preface, place int64) []byte {
+	b = appendHeaderMagic(b, p.salt)
 	b = order.AppendUint64(b, uint64(place))
-	b = order.AppendUint32(b, uint32(h.heads))
+	b = order.AppendUint64(b, uint64(h.heads))
+	b = order.AppendUint64(b, uint64(h.values))
 	b = order.AppendUint64(b, uint64(h.written))
 	b = order.AppendUint64(b, uint64(h.keep))
-	b = order.AppendUint64(b, uint64(h.values))
-	var flags uint32
 	if h.ended {
-		flags = 1
+		return append(b, 1)
 	}
-	b = order.AppendUint32(b, flags)
-	b = order.AppendUint32(b, h.headsSum)
-	return order.AppendUint32(b, crc32.Checksum(b[at:], castagnoli))
+	return append(b, 0)
+}
+
+// digestWith is what a header has as its digest when all is right.
+func (h header) digestWith(p preface, place int64, heads []byte) Key {
+	sum := sha256.New()
+	sum.Write(h.appendTold(p.append(nil), p, place))
+	sum.Write(heads)
+	return Key(sum.Sum(nil)[:len(Key{})])
 }
 
 func appendHeaderMagic(b []byte, salt uint64) []byte {
@@ -208,35 +161,32 @@ func appendHeaderMagic(b []byte, salt uint64) []byte {
 func readHeader(f io.ReaderAt, size, at int64, salt uint64) (h header, ok bool) {
 	b, ok := readAt(f, size, at, headerSize)
 	if !ok || !bytes.HasPrefix(b, appendHeaderMagic(nil, salt)) || order.Uint64(b[12:]) != uint64(at) ||
-		crc32.Checksum(b[:56], castagnoli) != order.Uint32(b[56:]) {
+		crc32.Checksum(b[:summedSize], castagnoli) != order.Uint32(b[summedSize:]) {
 		return h, false
 	}
-	h.heads = int(order.Uint32(b[20:]))
-	h.written = int64(order.Uint64(b[24:]))
-	h.keep = time.Duration(order.Uint64(b[32:]))
-	h.values = int64(order.Uint64(b[40:]))
-	h.ended = order.Uint32(b[48:]) == 1
-	h.headsSum = order.Uint32(b[52:])
-	ok = h.written >= 0 && h.keep >= 0 && h.keep <= KeepMax && h.values >= 0 && h.values <= size &&
-		int64(h.heads) <= size/headSize && at+h.size() <= size
+	h.heads = int64(order.Uint64(b[20:]))
+	h.values = int64(order.Uint64(b[28:]))
+	h.written = int64(order.Uint64(b[36:]))
+	h.keep = time.Duration(order.Uint64(b[44:]))
+	h.ended = b[52] == 1
+	h.digest = Key(b[toldSize:])
+	ok = h.written >= 0 && h.keep >= 0 && h.keep <= KeepMax && b[52] <= 1 &&
+		h.heads >= 0 && h.heads <= size && h.values >= 0 && h.values <= size && at+h.size() <= size
 	return h, ok
 }
 
 // readHeads finds the heads of a batch, if they are right and its values are as long as they say.
-func readHeads(f io.ReaderAt, size, at int64, h header) (heads []head, ok bool) {
-	b, ok := readAt(f, size, at+headerSize, int64(h.heads)*headSize)
-	if !ok || crc32.Checksum(b, castagnoli) != h.headsSum {
+func readHeads(f io.ReaderAt, size, at int64, h header, p preface) (heads []byte, ok bool) {
+	heads, ok = readAt(f, size, at+headerSize, h.heads)
+	if !ok || h.digestWith(p, at, heads) != h.digest {
 		return nil, false
 	}
-	heads = make([]head, h.heads)
-	values := int64(0)
-	for i := range heads {
-		if heads[i], ok = parseHead(b[i*headSize:]); !ok {
-			return nil, false
-		}
-		values += int64(heads[i].length)
+	r, values := headReader{left: heads}, int64(0)
+	for r.more() {
+		v, _ := r.next()
+		values += v.behind()
 	}
-	return heads, values == h.values
+	return heads, !r.wrong && values == h.values
 }
 
 // readAt reads so many bytes, if the file has them: a length that somebody made up takes no memory.
@@ -262,32 +212,55 @@ func (v value) isResult() bool { return v.kind == kindResult && !v.gone }
 
 // newValue completes a head by what its bytes tell.
 func newValue(h head, bytes []byte) value {
-	h.length, h.digest = uint32(len(bytes)), digestOf(bytes)
+	if h.length = uint32(len(bytes)); !h.isShort() {
+		h.digest = digestOf(bytes)
+	}
 	return value{h, bytes}
 }
 
 // batchSize is what a batch takes in a file.
 func batchSize(values []value) int64 {
-	n := int64(headerSize)
+	n := headerSize + foundsSize(values)
 	for _, v := range values {
 		n += v.size()
 	}
 	return n
 }
 
-// writeBatch writes one that shall be at a place.
-func writeBatch(w io.Writer, salt uint64, place int64, t lifetime, values []value) error {
-	h := header{lifetime: t, heads: len(values)}
-	heads := make([]byte, 0, len(values)*headSize)
+// foundsSize is what it takes of that to tell under what the results were found. It is no more for
+// some of them.
+func foundsSize(values []value) (n int64) {
+	var before found
 	for _, v := range values {
-		heads = v.head.append(heads)
-		h.values += int64(v.length)
+		if v.isFoundAfter(before) {
+			before = v.found
+			n += foundSize
+		}
 	}
-	h.headsSum = crc32.Checksum(heads, castagnoli)
-	if _, err := w.Write(append(h.append(nil, salt, place), heads...)); err != nil {
+	return n
+}
+
+// writeBatch writes one that shall be at a place of a file with that preface.
+func writeBatch(w io.Writer, p preface, place int64, t lifetime, values []value) error {
+	h := header{lifetime: t}
+	var heads []byte
+	var before found
+	for _, v := range values {
+		heads = v.head.append(heads, before, v.bytes)
+		if v.isResult() {
+			before = v.found
+		}
+		h.values += v.behind()
+	}
+	h.heads = int64(len(heads))
+	h.digest = h.digestWith(p, place, heads)
+	if _, err := w.Write(append(h.append(nil, p, place), heads...)); err != nil {
 		return err
 	}
 	for _, v := range values {
+		if v.isShort() {
+			continue
+		}
 		if _, err := w.Write(v.bytes); err != nil {
 			return err
 		}

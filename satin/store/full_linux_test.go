@@ -66,14 +66,9 @@ func TestDamageOnAFullDisk(t *testing.T) {
 	o, warned := options(t), 0
 	o.Warn = func(string) { warned++ }
 	s := open(t, disk, o)
-	write(t, s, store.Batch{Run: key(1), Results: []store.Result{result(1, 1, strings.Repeat("v", 100_000)), result(2, 2, "damaged")}})
+	write(t, s, store.Batch{Run: key(1), Results: []store.Result{result(1, 1, strings.Repeat("v", 100_000)), result(2, 2, strings.Repeat("damaged", 20))}})
 	write(t, s, store.Batch{Run: key(1), Root: []byte("root")})
-	for name, b := range files(t, disk) {
-		if at := strings.Index(string(b), "damaged"); at >= 0 {
-			b[at]++
-			put(t, disk, map[string][]byte{name: b})
-		}
-	}
+	spoil(t, disk, "damaged")
 	ballast := filepath.Join(disk, "ballast")
 	if err := os.WriteFile(ballast, make([]byte, 1<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatal(err)
@@ -98,15 +93,10 @@ func TestAnotherBestOnAFullDisk(t *testing.T) {
 	o.Warn = func(string) {}
 	s := open(t, disk, o)
 	named := result(1, 1, strings.Repeat("v", 100_000))
-	named.Best = store.Digest([]byte("the best"))
-	write(t, s, store.Batch{Run: key(1), Best: []byte("the best"), Results: []store.Result{named, result(2, 2, "free")}})
+	named.Best = store.Digest(theBest)
+	write(t, s, store.Batch{Run: key(1), Best: theBest, Results: []store.Result{named, result(2, 2, "free")}})
 	write(t, s, store.Batch{Run: key(1), Root: []byte("root")})
-	for name, b := range files(t, disk) {
-		if at := strings.Index(string(b), "the best"); at >= 0 {
-			b[at]++
-			put(t, disk, map[string][]byte{name: b})
-		}
-	}
+	spoil(t, disk, "the best")
 	ballast := filepath.Join(disk, "ballast")
 	if err := os.WriteFile(ballast, make([]byte, 1<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatal(err)

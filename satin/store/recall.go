@@ -78,7 +78,7 @@ func (s *Store) Recall(run Key, most int64) (Recalled, error) {
 func (c *contents) recall(f io.ReaderAt, size, most int64) (all Recalled) {
 	all.Best = c.read(f, size, c.slots[kindBest]) // if it is wrong, results go
 	if all.Best != nil {
-		all.BestDigest = c.slots[kindBest].digest
+		all.BestDigest = digestOf(all.Best)
 	}
 	all.Root = c.read(f, size, c.slots[kindRoot])
 	all.Record = c.read(f, size, c.slots[kindRecord])

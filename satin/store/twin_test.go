@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -118,10 +119,10 @@ func draw(r *rand.Rand) store.Batch {
 	}
 	for range r.IntN(20) {
 		n := r.IntN(100)
-		v := result(n, r.Uint32N(1000), fmt.Sprint("value ", n))
+		v := result(n, r.Uint32N(1000), fmt.Sprint("value ", n, strings.Repeat("!", r.IntN(3)*r.IntN(60))))
 		v.Outcome, v.Choosing = uint8(r.IntN(3)), r.IntN(2) == 0
 		if r.IntN(2) == 0 {
-			v.Best = key(r.IntN(3))
+			v.Best, v.Verify = key(r.IntN(3)), float32(r.IntN(2))
 		}
 		b.Results = append(b.Results, v)
 	}
