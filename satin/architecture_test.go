@@ -68,6 +68,7 @@ var layers = []layer{
 			"membership", "steal", "satin/peer", "satin/wire", "satin/p2p", "satin/ticket",
 			"satin/control/driver", "satin/control/statistics", "satin/atomicfile", "satin/store",
 		},
+		tests: []string{"orphan"},
 	},
 	{
 		folder: "satin",

@@ -33,6 +33,10 @@ type disk struct {
 	post  func(do func())
 	queue diskQueue
 	begun restarts
+	// what was written since the store was opened, and how long that took; of the one that is
+	// at the disk
+	batches int
+	took    time.Duration
 	// tells whether this peer leaves, on the loop: what is written then is the last; nil: it
 	// does not yet
 	leaves func() bool
@@ -102,10 +106,10 @@ func (d *disk) records() []peer.Recorded {
 	all := driver.GoOn(d.runs())
 	for _, rec := range all {
 		if rec.Head.Answered > 0 { // its root is not executed any more
-			d.say(d.store.Write(store.Batch{Run: store.Key(rec.Place), Lifetime: &store.Lifetime{Held: true}}))
+			d.say(d.write(store.Batch{Run: store.Key(rec.Place), Lifetime: &store.Lifetime{Held: true}}))
 			continue
 		}
-		d.say(d.store.Write(d.begun.begun(rec, d.date())))
+		d.say(d.write(d.begun.begun(rec, d.date())))
 		if wait := peer.StartsAfter(rec.Starts); wait > 0 {
 			d.log.Warn("this peer has ended again and again while a run was on of which nothing was finished, which may be why: its root "+
 				"waits while nobody else is here, and cancelling it ends it", "run", rec.Head.Run.ID().Short(), "ends", rec.Starts, "for", wait)
@@ -155,7 +159,7 @@ func (d *disk) run(r store.Run) (s driver.StoredRecord, ok bool) {
 func (d *disk) Save(s peer.Save, over func(ok bool)) {
 	last := d.leaves != nil && d.leaves()
 	o := &diskOrder{do: func() func() {
-		err := d.store.Write(d.batch(s))
+		err := d.write(d.batch(s))
 		d.say(err)
 		if err != nil && last {
 			d.lost.Do(func() {
@@ -168,6 +172,15 @@ func (d *disk) Save(s peer.Save, over func(ok bool)) {
 		o.givenUp = func() { d.post(func() { over(false) }) }
 	}
 	d.queue.give(o)
+}
+
+// write writes a batch, and notes how long that takes: nobody waits for it but the disk.
+func (d *disk) write(b store.Batch) error {
+	began := d.queue.clock.Now()
+	err := d.store.Write(b)
+	d.batches++
+	d.took += d.queue.clock.Now() - began
+	return err
 }
 
 // batch is what is to be written, as the store has it.
@@ -211,10 +224,11 @@ func (d *disk) Forget(f peer.Forget) {
 		if f.All {
 			d.say(d.store.Drop(store.Key(f.Place)))
 		} else {
-			d.say(d.store.Write(store.Batch{
+			d.say(d.write(store.Batch{
 				Run: store.Key(f.Place), Delete: store.Deletions{Record: true, Root: true}, Lifetime: &store.Lifetime{Ended: true},
 			}))
 		}
+		d.log.Debug("a run is off the disk; written so far", "batches", d.batches, "seconds", d.took.Seconds())
 		return func() {}
 	}})
 }
@@ -260,7 +274,7 @@ func (d *disk) close() {
 		return
 	}
 	for _, b := range d.begun.ends() {
-		d.say(d.store.Write(b))
+		d.say(d.write(b))
 	}
 	d.store.Close()
 }

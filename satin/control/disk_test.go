@@ -14,8 +14,10 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/satin/peer"
 	"satingrid/satin/store"
+	"satingrid/satin/wire"
 	"satingrid/steal"
 )
 
@@ -351,4 +353,77 @@ func TestNoDisk(t *testing.T) {
 	}
 	var none *disk
 	none.close()
+}
+
+// TestADiskTellsWhatItTook, when a run goes: to whoever looks for what is said for that.
+func TestADiskTellsWhatItTook(t *testing.T) {
+	p, by, said := newPosted(), new(sync.WaitGroup), new(strings.Builder)
+	c := &Config{
+		State: t.TempDir(), Clock: stopped{}, Build: func() (string, error) { return "this build", nil },
+		Log: slog.New(slog.NewTextHandler(said, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	}
+	d, _ := openDisk(t.Context(), c, p.post, by)
+	t.Cleanup(d.close)
+	for range 2 {
+		d.Save(batch(), func(bool) {})
+	}
+	d.Forget(peer.Forget{Place: stored.Run, All: true})
+	by.Wait()
+	if got := said.String(); !strings.Contains(got, "written so far") || !strings.Contains(got, "batches=2 seconds=0") {
+		t.Errorf("it says %q", got)
+	}
+}
+
+// TestTheDisksTakeLessThanTwiceTheCopies: a part that is copied is written on two disks, and taken
+// back on both. That is no more than two bytes for each that it takes on its way, with as few parts
+// in a batch as ten, and small ones.
+func TestTheDisksTakeLessThanTwiceTheCopies(t *testing.T) {
+	p, by, said, folder := newPosted(), new(sync.WaitGroup), new(strings.Builder), t.TempDir()
+	d := aDisk(t, folder, &p, by, said)
+	first := batch()
+	first.Results = nil
+	d.Save(first, func(bool) {})
+	by.Wait()
+	size := func() (bytes int64) {
+		names, err := filepath.Glob(filepath.Join(folder, storeFolder, "*.run"))
+		if err != nil || len(names) != 1 {
+			t.Fatal(names, err)
+		}
+		i, err := os.Stat(names[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return i.Size()
+	}
+	before, copies := size(), 0
+	for n := range 20 {
+		add := peer.Save{Place: stored.Run, Verify: 0.5, Best: steal.Stamp{Digest: first.Best.Digest}}
+		var c orphan.Copy
+		for i := range 10 {
+			part := orphan.Part{Key: steal.KeyOf([]byte{byte(n), byte(i)}), Result: steal.Result{Cost: 1000, Bytes: []byte{0x1a, 1, 2, 3}}}
+			add.Results, c.Parts = append(add.Results, part), append(c.Parts, part)
+		}
+		d.Save(add, func(bool) {})
+		gone := add
+		gone.Results = nil
+		for _, part := range c.Parts {
+			gone.Gone = append(gone.Gone, part.Key)
+		}
+		d.Save(gone, func(bool) {})
+		with, err := wire.Encode(peer.Message{Body: c})
+		if err != nil {
+			t.Fatal(err)
+		}
+		without, err := wire.Encode(peer.Message{Body: orphan.Copy{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		copies += len(with) - len(without)
+		by.Wait()
+	}
+	if ratio := 2 * float64(size()-before) / float64(copies); ratio > 2 {
+		t.Errorf("two disks take %.2f bytes for each of the copies", ratio)
+	} else {
+		t.Logf("two disks take %.2f bytes for each of the copies", ratio)
+	}
 }
