@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"satingrid/orphan"
 	"satingrid/satin/peer"
 )
 
@@ -33,6 +34,18 @@ func WatchLoops(all ...*Peer) (w *Watch, end func()) {
 	see := w.see
 	watched.Store(&see)
 	return w, func() { watched.Store(nil) }
+}
+
+// WatchCopies tells of each copy that is sent in this process, and how long its message is, from
+// now until end is called: on the loop of whoever sends it.
+func WatchCopies(see func(c orphan.Copy, bytes int)) (end func()) {
+	only := func(what string, v any, bytes int) {
+		if c, ok := v.(orphan.Copy); ok && what == "encode a message" {
+			see(c, bytes)
+		}
+	}
+	watched.Store(&only)
+	return func() { watched.Store(nil) }
 }
 
 // Found lists what ran on a loop though it may be slow: the program's own values, however
