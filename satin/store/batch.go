@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -142,14 +143,35 @@ func (b Batch) values() (values []value) {
 			values = append(values, newValue(head{kind: v.kind}, v.bytes))
 		}
 	}
+	results := make([]value, 0, len(b.Results))
 	for _, r := range b.Results {
 		h := head{
 			kind: kindResult, key: r.Key, outcome: r.Outcome, choosing: r.Choosing, cost: r.Cost,
 			found: found{best: r.Best, verify: r.Verify},
 		}
-		values = append(values, newValue(h, r.Bytes))
+		results = append(results, newValue(h, r.Bytes))
 	}
-	return values
+	return append(values, grouped(results)...)
+}
+
+// grouped are results of which those stand together that were found under the same. Mostly that is
+// the same for all. Else only the last one of each key is left, so that their order says nothing.
+func grouped(results []value) []value {
+	if !slices.ContainsFunc(results, func(v value) bool { return v.found != results[0].found }) {
+		return results
+	}
+	last := map[Key]int{}
+	for n, v := range results {
+		last[v.key] = n
+	}
+	var kept []value
+	for n, v := range results {
+		if last[v.key] == n {
+			kept = append(kept, v)
+		}
+	}
+	slices.SortStableFunc(kept, func(a, b value) int { return a.found.compare(b.found) })
+	return kept
 }
 
 // wrong says what a batch has that cannot be.

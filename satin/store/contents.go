@@ -193,9 +193,7 @@ func (c *contents) items() (items []item) {
 // is told once of all of them.
 func (c *contents) together() []item {
 	items := c.items()
-	slices.SortStableFunc(items, func(a, b item) int {
-		return cmp.Or(cmp.Compare(a.verify, b.verify), bytes.Compare(a.best[:], b.best[:]))
-	})
+	slices.SortStableFunc(items, func(a, b item) int { return a.found.compare(b.found) })
 	return items
 }
 

@@ -30,9 +30,12 @@ func (s *Store) dearest(values []value, room int64) []value {
 		}
 	}
 	slices.SortStableFunc(results, func(a, b value) int { return cmp.Compare(b.cost, a.cost) })
-	goes := map[Key]bool{}
-	room -= foundsSize(values)
+	goes, founds := map[Key]bool{}, map[found]bool{{}: true}
 	for _, v := range results {
+		if !founds[v.found] {
+			founds[v.found] = true // those that were found under it stand together
+			room -= foundSize
+		}
 		if room -= v.size(); room < 0 {
 			goes[v.key] = true
 		}

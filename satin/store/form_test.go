@@ -111,29 +111,22 @@ func TestShortAndLongValues(t *testing.T) {
 }
 
 // Each result has the best that it was written with, however they are mixed, also in a file that is
-// written anew. There those of one best stand together, and take less.
+// written anew. Those of one best stand together, and take less: in a batch, and in such a file.
 func TestResultsOfSeveralBests(t *testing.T) {
 	folder := t.TempDir()
 	s := open(t, folder, options(t))
-	const bests, many = 7, 3000
+	const bests, batches, many = 13, 60, 50 // results in each batch
 	under := func(n int) (best store.Key, verify float32) {
 		if n%bests == 0 {
 			return store.Key{}, 0
 		}
-		return store.Digest(fmt.Append(nil, n%bests)), float32(n%2) / 2
+		return store.Digest(fmt.Append(nil, n%bests)), float32(n%bests%2) / 2
 	}
 	written := map[store.Key]store.Result{}
-	b := store.Batch{Run: key(0), Best: []byte("best")}
-	for n := range many {
-		r := result(n, uint32(n), "v")
-		r.Best, r.Verify = under(n)
-		written[r.Key] = r
-		b.Results = append(b.Results, r)
-	}
 	check := func(when string) {
 		t.Helper()
 		all := recall(t, s, key(0)).Results
-		if len(all) != many {
+		if len(all) != batches*many {
 			t.Fatalf("%s: %d results", when, len(all))
 		}
 		for _, r := range all {
@@ -142,8 +135,22 @@ func TestResultsOfSeveralBests(t *testing.T) {
 			}
 		}
 	}
-	write(t, s, store.Batch{Run: key(0), Root: make([]byte, 10_000)}) // said no longer
-	mixed := grown(t, s, folder, b)
+	write(t, s, store.Batch{Run: key(0), Root: make([]byte, 10_000), Best: []byte("best")}) // said no longer
+	took := 0
+	for n := range batches {
+		b := store.Batch{Run: key(0)}
+		for i := range many {
+			r := result(n*many+i, 1, "v")
+			r.Best, r.Verify = under(i)
+			written[r.Key] = r
+			b.Results = append(b.Results, r)
+		}
+		took += grown(t, s, folder, b)
+	}
+	const each = 1 + 16 + 1 + 1 + 1 + 1
+	if want := batches * (73 + many*each + (bests-1)*20); took != want {
+		t.Errorf("they take %d bytes, wanted %d", took, want)
+	}
 	check("at once")
 	write(t, s, store.Batch{Run: key(0), Delete: store.Deletions{Root: true}})
 	if _, err := s.Prune(); err != nil {
@@ -153,7 +160,7 @@ func TestResultsOfSeveralBests(t *testing.T) {
 	s.Close()
 	s = open(t, folder, options(t))
 	check("opened")
-	if together := inFiles(t, folder); together > mixed-many*20+20*2*bests+2000 {
-		t.Errorf("they take %d bytes, and %d where they are mixed", together, mixed)
+	if got, most := inFiles(t, folder), batches*many*each+(bests+3)*20+1000; got > most {
+		t.Errorf("written anew they take %d bytes, wanted %d at most", got, most)
 	}
 }

@@ -227,8 +227,7 @@ func batchSize(values []value) int64 {
 	return n
 }
 
-// foundsSize is what it takes of that to tell under what the results were found. It is no more for
-// some of them.
+// foundsSize is what it takes of that to tell under what the results were found.
 func foundsSize(values []value) (n int64) {
 	var before found
 	for _, v := range values {
@@ -240,19 +239,25 @@ func foundsSize(values []value) (n int64) {
 	return n
 }
 
-// writeBatch writes one that shall be at a place of a file with that preface.
-func writeBatch(w io.Writer, p preface, place int64, t lifetime, values []value) error {
-	h := header{lifetime: t}
-	var heads []byte
+// appendHeads writes the heads of a batch.
+func appendHeads(b []byte, values []value) []byte {
 	var before found
 	for _, v := range values {
-		heads = v.head.append(heads, before, v.bytes)
+		b = v.head.append(b, before, v.bytes)
 		if v.isResult() {
 			before = v.found
 		}
+	}
+	return b
+}
+
+// writeBatch writes one that shall be at a place of a file with that preface.
+func writeBatch(w io.Writer, p preface, place int64, t lifetime, values []value) error {
+	heads := appendHeads(nil, values)
+	h := header{lifetime: t, heads: int64(len(heads))}
+	for _, v := range values {
 		h.values += v.behind()
 	}
-	h.heads = int64(len(heads))
 	h.digest = h.digestWith(p, place, heads)
 	if _, err := w.Write(append(h.append(nil, p, place), heads...)); err != nil {
 		return err

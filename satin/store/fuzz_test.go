@@ -101,6 +101,9 @@ func readFuzzed(t *testing.T, file []byte) {
 	if !ok || again.damaged != 0 || again.end != int64(b.Len()) || again.size() != c.size() || again.lifetime != c.lifetime {
 		t.Fatalf("copied %+v, from %+v", again, c)
 	}
+	if len(c.items()) < copyHeads && size < copyBytes && !c.empty() && again.size() != int64(b.Len()) {
+		t.Fatalf("one batch of %d bytes is said to be of %d", b.Len(), again.size())
+	}
 }
 
 // isOf tells whether bytes are those of an item.
@@ -110,6 +113,9 @@ func isOf(i item, bytes []byte) bool {
 	}
 	return digestOf(bytes) == i.digest
 }
+
+// TestReadsTheSample does with the sample what is done with what is no file.
+func TestReadsTheSample(t *testing.T) { readFuzzed(t, sampleFile()) }
 
 // What fuzzing repairs is read, or it would try nothing.
 func TestSummed(t *testing.T) {
@@ -228,5 +234,16 @@ func TestAnOldBatchElsewhere(t *testing.T) {
 	c, ok := scan(bytes.NewReader(file), int64(len(file)))
 	if !ok || c.written != 6 || c.slots[kindRoot].there() || c.damaged != 1 {
 		t.Errorf("%+v", c)
+	}
+}
+
+// Nor is one in the file of another run, though that has its salt and its place.
+func TestABatchOfAnotherRun(t *testing.T) {
+	file := sampleFile()
+	for _, p := range []preface{{run: Key{2}, build: "build", salt: 7}, {run: Key{1}, build: "builD", salt: 7}} {
+		other := append(p.append(nil), file[p.size():]...)
+		if c, ok := scan(bytes.NewReader(other), int64(len(other))); !ok || !c.empty() || c.damaged == 0 {
+			t.Errorf("%+v", c)
+		}
 	}
 }

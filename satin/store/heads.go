@@ -1,6 +1,8 @@
 package store
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/binary"
 	"math"
 )
@@ -38,6 +40,11 @@ type head struct {
 type found struct {
 	best   Key     // what its maker held; zero: none
 	verify float32 // the share of lent jobs that was verified
+}
+
+// compare orders what was found, that under nothing first.
+func (f found) compare(g found) int {
+	return cmp.Or(cmp.Compare(f.verify, g.verify), bytes.Compare(f.best[:], g.best[:]))
 }
 
 // foundSize is what it takes in the head of a result that was found under something else than the
@@ -99,7 +106,7 @@ func (h head) isFoundAfter(before found) bool {
 }
 
 // append writes a head, and the bytes of a short value.
-func (h head) append(b []byte, before found, bytes []byte) []byte {
+func (h head) append(b []byte, before found, short []byte) []byte {
 	first := byte(h.kind - kindRoot)
 	if h.gone {
 		first |= flagGone
@@ -127,7 +134,7 @@ func (h head) append(b []byte, before found, bytes []byte) []byte {
 	}
 	b = binary.AppendUvarint(b, uint64(h.length))
 	if h.isShort() {
-		return append(b, bytes...)
+		return append(b, short...)
 	}
 	return append(b, h.digest[:]...)
 }

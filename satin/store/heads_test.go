@@ -2,23 +2,12 @@ package store
 
 import (
 	"bytes"
+	"hash/crc32"
 	"math"
 	"runtime"
 	"slices"
 	"testing"
 )
-
-// appendHeads writes the heads of a batch.
-func appendHeads(b []byte, values []value) []byte {
-	var before found
-	for _, v := range values {
-		b = v.head.append(b, before, v.bytes)
-		if v.isResult() {
-			before = v.found
-		}
-	}
-	return b
-}
 
 // sampleHeads are values of all sorts.
 func sampleHeads() []value {
@@ -88,7 +77,7 @@ func TestWrongHeads(t *testing.T) {
 		what string
 		b    []byte
 	}{
-		{"a flag that there is not", []byte{1 << 5}},
+		{"a flag that there is not", []byte{1 << 5, 0}},
 		{"a deletion that chooses", slices.Concat([]byte{3 | flagGone | flagChoosing}, key)},
 		{"a deletion that was found", slices.Concat([]byte{3 | flagGone | flagFound}, key, make([]byte, foundSize))},
 		{"a root that chooses", []byte{flagChoosing, 0}},
@@ -123,16 +112,62 @@ func TestTheFormHasItsVersion(t *testing.T) {
 	}
 }
 
+// written is a file with one batch, whose header may say what it likes, and has the digest for it.
+func written(h header, heads, values []byte) []byte {
+	p := preface{build: "build", salt: 7}
+	h.digest = h.digestWith(p, p.size(), heads)
+	return slices.Concat(p.append(nil), h.append(nil, p, p.size()), heads, values)
+}
+
+// What a header says that cannot be is refused, though its digest is right.
+func TestWrongHeaders(t *testing.T) {
+	long := newValue(head{kind: kindRoot}, make([]byte, 100))
+	heads := appendHeads(nil, []value{long})
+	right := header{lifetime: lifetime{written: 1, keep: KeepDefault}, heads: int64(len(heads)), values: 100}
+	with := func(change func(h *header)) []byte {
+		h := right
+		change(&h)
+		return written(h, heads, long.bytes)
+	}
+	ended := with(func(h *header) { h.ended = true })
+	at := bytes.Index(ended, headerMagic) + toldSize - 1
+	if ended[at] != 1 {
+		t.Fatal("it does not say at its end that the run has ended")
+	}
+	for _, c := range []struct {
+		what string
+		file []byte
+		ok   bool
+	}{
+		{"all is right", with(func(h *header) {}), true},
+		{"less behind the heads than these say", with(func(h *header) { h.values = 99 }), false},
+		{"more behind the heads than there is", with(func(h *header) { h.values = 101 }), false},
+		{"so much that its end is before its beginning", with(func(h *header) { h.values = math.MaxInt64 }), false},
+		{"heads of that length", with(func(h *header) { h.heads = math.MaxInt64 }), false},
+		{"fewer bytes than none", with(func(h *header) { h.values = -1 }), false},
+		{"fewer heads than none", with(func(h *header) { h.heads, h.values = -1, 100+int64(len(heads)) }), false},
+		{"time before all", with(func(h *header) { h.written = -1 }), false},
+		{"kept for longer than may be", with(func(h *header) { h.keep = KeepMax + 1 }), false},
+		{"heads that are none", written(header{lifetime: right.lifetime, heads: 1}, []byte{1 << 5}, nil), false},
+	} {
+		got, ok := scan(bytes.NewReader(c.file), int64(len(c.file)))
+		if !ok || got.slots[kindRoot].there() != c.ok || got.written == 1 != c.ok {
+			t.Errorf("%s: %v, %+v", c.what, ok, got)
+		}
+	}
+	ended[at] = 2
+	order.PutUint32(ended[at+1+len(Key{}):], crc32.Checksum(ended[at+1-toldSize:at+1+len(Key{})], castagnoli))
+	if _, ok := readHeader(bytes.NewReader(ended), int64(len(ended)), int64(at+1-toldSize), 7); ok {
+		t.Error("whether it has ended may be anything")
+	}
+}
+
 // A file cannot have much memory taken: what is allocated while it is read is bounded by its
 // length, whatever it says of lengths, and though a head may be of one byte.
 func TestHostileFilesTakeLittleMemory(t *testing.T) {
 	const most = 24 // times the length
-	p := preface{build: "build", salt: 7}
-	written := func(heads []byte, values int64, behind []byte) []byte {
-		h := header{lifetime: lifetime{keep: KeepDefault}, heads: int64(len(heads)), values: values}
-		at := p.size()
-		h.digest = h.digestWith(p, at, heads)
-		return slices.Concat(p.append(nil), h.append(nil, p, at), heads, behind)
+	of := func(heads []byte, values int64, behind []byte) []byte {
+		return written(header{lifetime: lifetime{keep: KeepDefault}, heads: int64(len(heads)), values: values}, heads, behind)
 	}
 	var results []byte
 	for n := range 50_000 {
@@ -143,10 +178,10 @@ func TestHostileFilesTakeLittleMemory(t *testing.T) {
 		file    []byte
 		results int
 	}{
-		{"heads of one byte", written(bytes.Repeat([]byte{flagGone}, 1<<20), 0, nil), 0},
-		{"many results", written(results, 0, nil), 50_000},
-		{"lengths that are made up", written(bytes.Repeat(head{kind: kindRoot, length: valueMax}.append(nil, found{}, nil), 50_000), 50_000*valueMax, nil), 0},
-		{"long values that are the same", written(bytes.Repeat(head{kind: kindRoot, length: 1 << 19}.append(nil, found{}, nil), 1), 1<<19, make([]byte, 1<<19)), 0},
+		{"heads of one byte", of(bytes.Repeat([]byte{flagGone}, 1<<20), 0, nil), 0},
+		{"many results", of(results, 0, nil), 50_000},
+		{"lengths that are made up", of(bytes.Repeat(head{kind: kindRoot, length: valueMax}.append(nil, found{}, nil), 50_000), 50_000*valueMax, nil), 0},
+		{"long values that are the same", of(bytes.Repeat(head{kind: kindRoot, length: 1 << 19}.append(nil, found{}, nil), 1), 1<<19, make([]byte, 1<<19)), 0},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

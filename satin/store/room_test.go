@@ -177,6 +177,27 @@ func TestTheDearestOfABatchHaveRoom(t *testing.T) {
 	}
 }
 
+// So it is with results that were found under two bests by turns: that is told of each of them.
+func TestTheDearestOfTwoBestsHaveRoom(t *testing.T) {
+	s, folder := small(t)
+	b := store.Batch{Run: key(1), Best: []byte("best")}
+	for n := range 4000 {
+		r := result(n, uint32(n), "v")
+		r.Best = key(n % 2)
+		b.Results = append(b.Results, r)
+	}
+	write(t, s, b)
+	all := recall(t, s, key(1)).Results
+	for n, r := range all {
+		if r.Cost != uint32(3999-n) {
+			t.Fatalf("number %d costs %d", n, r.Cost)
+		}
+	}
+	if used := onDisk(t, folder); used > 64<<10 || len(all) < 500 {
+		t.Errorf("%d results, %d bytes", len(all), used)
+	}
+}
+
 // Where nothing may go any more the error says so, and what is there stays.
 func TestFull(t *testing.T) {
 	s, _ := small(t)
