@@ -31,8 +31,8 @@
 //
 // What is small takes little beside itself, as most results of most runs are. A value of up to 64
 // bytes stands in its head. Preface, header and heads have one digest, and each longer value its
-// own. A deletion is a key. Of results that were found under one best that is told once: a file
-// that is written anew has them together.
+// own. A deletion is a key. Of results that were found under one best that is told once: they stand
+// together in a batch, and in a file that is written anew.
 //
 // A batch that is the last one and not whole was being written when its process died: it is cut
 // off. Anything else that is wrong is damage. A damaged file is written anew with what is right in
@@ -46,8 +46,8 @@
 //
 // # What goes, and when
 //
-// A run is kept for a time after the last that was written to it: [Terms].Keep, or [KeepDefault].
-// One that is [Terms].Held does not expire before its process ends: it goes on, however long
+// A run is kept for a time after the last that was written to it: [Lifetime].Keep, or [KeepDefault].
+// One that is [Lifetime].Held does not expire before its process ends: it goes on, however long
 // nothing was written.
 // Time is wall-clock time, but stands still while the clock says less than it once did, in this
 // process or in what is in the folder. So a clock that is set back has nothing expire early. And it
@@ -84,7 +84,7 @@
 //     flipped bits in the first bytes of pages 23 were a panic, and 12 a wrong value.
 //   - Keys are digests, so each result lands on a page of its own. 100 results of 1 KiB took 8 to
 //     19 ms, and 1 to 6 here, in turn on a busy machine; the file was 2.5 times as long as the
-//     values, here 1.1.
+//     values, here 1.04.
 //   - The file never shrinks: to free room it is copied whole, and locked as long.
 //
 // What is needed here is to append, to read all of one run, and to forget one: that is a file. No

@@ -33,7 +33,7 @@ type runFile struct {
 	tidied    int64 // the size when it was last looked through for what is no longer said
 	best      bool
 	unsettled bool // what failed to be written is behind the batches
-	held      bool // this process has it on: see [Terms]
+	held      bool // this process has it on: see [Lifetime]
 }
 
 // fileName names the file of a run and a build. Two builds of one program never share one.

@@ -32,7 +32,7 @@ type head struct {
 	cost     uint32
 	length   uint32
 	key      Key // a result's
-	found        // a result
+	found        // a result's
 	digest   Key // of a value that is not short
 }
 

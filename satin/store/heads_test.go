@@ -112,6 +112,24 @@ func TestTheFormHasItsVersion(t *testing.T) {
 	}
 }
 
+// As many results are left of a batch as there is room for, with what it takes to tell under what
+// they were found.
+func TestAsManyAsHaveRoom(t *testing.T) {
+	values := []value{newValue(head{kind: kindRoot}, []byte("root"))}
+	for n := range 60 {
+		h := head{kind: kindResult, key: Key{byte(n)}, cost: uint32(n % 7), found: found{best: Key{byte(n / 6)}}}
+		values = append(values, newValue(h, make([]byte, n)))
+	}
+	must, results := needed(values, &runFile{})
+	must -= preface{}.size()
+	for room := range results + 1 {
+		left := (&Store{}).dearest(slices.Clone(values), room)
+		if took := batchSize(left) - must; took > room || room == results && took < room {
+			t.Fatalf("in a room for %d bytes of results there are %d that take %d", room, len(left)-1, took)
+		}
+	}
+}
+
 // written is a file with one batch, whose header may say what it likes, and has the digest for it.
 func written(h header, heads, values []byte) []byte {
 	p := preface{build: "build", salt: 7}
