@@ -46,9 +46,9 @@
 //
 // # What goes, and when
 //
-// A run is kept for a time after the last that was written to it: [Lifetime].Keep, or [KeepDefault].
-// One that is [Lifetime].Held does not expire before its process ends: it goes on, however long
-// nothing was written.
+// A run is kept for a time after the last that was written to it: [Lifetime].Keep, or
+// [KeepDefault]. One that is [Lifetime].Held does not expire before its process ends: it goes on,
+// however long nothing was written.
 // Time is wall-clock time, but stands still while the clock says less than it once did, in this
 // process or in what is in the folder. So a clock that is set back has nothing expire early. And it
 // revives nothing, since what has expired is deleted before anybody is told so.

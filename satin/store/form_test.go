@@ -135,7 +135,8 @@ func TestResultsOfSeveralBests(t *testing.T) {
 			}
 		}
 	}
-	write(t, s, store.Batch{Run: key(0), Root: make([]byte, 10_000), Best: []byte("best")}) // said no longer
+	// a root that is said no longer, so that there is something to write anew for
+	write(t, s, store.Batch{Run: key(0), Root: make([]byte, 10_000), Best: []byte("best")})
 	took := 0
 	for n := range batches {
 		b := store.Batch{Run: key(0)}
