@@ -12,8 +12,8 @@ func sumOf(x any) uint64 {
 	return s.value(reflect.ValueOf(x))
 }
 
-// summer walks through a value, and comes by what a pointer leads to once: the parts of a peer know
-// each other, and so there are very many ways to each.
+// summer walks through a value, and comes by what a pointer leads to once: the components of a peer
+// know each other, and so there are very many ways to each.
 type summer struct{ sums map[pointee]uint64 }
 
 // pointee is what a pointer leads to. A struct and its first field stand at one address.

@@ -24,8 +24,8 @@ type host struct {
 	natted   bool   // nobody can dial it …
 	counted  bool   // … and somebody has tried
 	place    string // where it listens
-	partNo   int    // a member's: of its part of the grid; see divide
-	parts    []int  // a client's: those with which it has sessions
+	groupNo  int    // a member's: of its group, which sessions connect; see divide
+	groups   []int  // a client's: those with which it has sessions
 	sessions map[membership.PeerID]*session
 	bytesFar int64                      // sent to other sites
 	refuses  map[membership.PeerID]bool // whom it has barred

@@ -273,7 +273,7 @@ func (d *deposit) answers() (looked bool) {
 }
 
 // notOn hears that somebody who came for a deposit is told that there is none. It is well where it
-// was cancelled or lost; while the grid is in parts, it comes again.
+// was cancelled or lost; while the grid is in several groups, it comes again.
 func (k *deposits) notOn(h *host, n steal.Nonce) {
 	w := k.w
 	d := h.attached[n]

@@ -21,7 +21,7 @@ type network struct {
 
 	places    map[string]*host // who listens there, or was the last to
 	graph     uint64           // counts changes of who has a session with whom
-	dividedAt uint64           // the graph that the hosts' parts are of
+	dividedAt uint64           // the graph that the hosts' groups are of
 	moves     int              // how often a host has come to be elsewhere …
 	movedAt   time.Duration    // … and when the last did
 
@@ -106,44 +106,44 @@ func (n *network) relayFor(from, to *host) *host {
 func (n *network) joined(from, to *host) bool {
 	switch {
 	case from.client && to.client:
-		return from.meets(to) || slices.ContainsFunc(from.parts, func(no int) bool { return slices.Contains(to.parts, no) })
+		return from.meets(to) || slices.ContainsFunc(from.groups, func(no int) bool { return slices.Contains(to.groups, no) })
 	case from.client:
-		return slices.Contains(from.parts, to.partNo)
+		return slices.Contains(from.groups, to.groupNo)
 	case to.client:
-		return slices.Contains(to.parts, from.partNo)
+		return slices.Contains(to.groups, from.groupNo)
 	}
-	return from.partNo == to.partNo
+	return from.groupNo == to.groupNo
 }
 
-// divide finds out to which part of the grid each member belongs, and to which ones each client has
-// sessions: gossip goes no further.
+// divide finds out to which group of connected hosts each member belongs, and to which ones each
+// client has sessions: gossip goes no further.
 func (n *network) divide() {
 	if n.dividedAt == n.graph {
 		return
 	}
 	n.dividedAt = n.graph
 	for _, h := range n.who.hosts {
-		h.partNo, h.parts = 0, h.parts[:0]
+		h.groupNo, h.groups = 0, h.groups[:0]
 	}
 	next := 0
 	var walk []*host
 	for _, h := range n.who.hosts {
-		if !h.up || h.partNo != 0 || h.client {
+		if !h.up || h.groupNo != 0 || h.client {
 			continue
 		}
 		next++
-		h.partNo = next
+		h.groupNo = next
 		for walk = append(walk[:0], h); len(walk) > 0; {
 			at := walk[len(walk)-1]
 			walk = walk[:len(walk)-1]
 			for _, o := range n.who.hosts {
 				switch {
-				case !o.up || o.partNo == next || !at.meets(o):
-				case !o.client && o.partNo == 0:
-					o.partNo = next
+				case !o.up || o.groupNo == next || !at.meets(o):
+				case !o.client && o.groupNo == 0:
+					o.groupNo = next
 					walk = append(walk, o)
-				case o.client && !slices.Contains(o.parts, next):
-					o.parts = append(o.parts, next)
+				case o.client && !slices.Contains(o.groups, next):
+					o.groups = append(o.groups, next)
 				}
 			}
 		}

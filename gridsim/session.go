@@ -138,16 +138,16 @@ func (s *session) hangsUp(h *host, why driver.Parting) {
 	s.over = true
 	h.w.net.graph++
 	h.w.report.Broken++
-	h.turn(0, tag("bars", uint64(o.no)), func() { h.part(s, driver.Broken) })
+	h.turn(0, tag("bars", uint64(o.no)), func() { h.disconnect(s, driver.Broken) })
 	switch {
 	case !o.up:
 	case h.w.net.isCut(h, o):
-		o.turn(silentAfter, tag("reset", uint64(h.no)), func() { o.part(s, driver.Broken) })
+		o.turn(silentAfter, tag("reset", uint64(h.no)), func() { o.disconnect(s, driver.Broken) })
 	default:
 		o.turn(h.w.net.linkOf(h, o).Delay, tag("barred", uint64(h.no)), func() {
 			// it was up, though it has not heard of that yet
 			s.told[s.end(o)] = s.told[s.end(o)] || why == driver.TwinMet
-			o.part(s, why)
+			o.disconnect(s, why)
 		})
 	}
 }
@@ -248,8 +248,8 @@ func (h *host) isMet(s *session) {
 	h.driver.Up(asOther(o))
 }
 
-// part ends a session as this end sees it.
-func (h *host) part(s *session, how driver.Parting) {
+// disconnect ends a session as this end sees it.
+func (h *host) disconnect(s *session, how driver.Parting) {
 	id := s.other(h).id
 	if s.over = true; h.sessions[id] == s {
 		delete(h.sessions, id)
@@ -274,7 +274,7 @@ func (n *network) breaks(s *session, after time.Duration) {
 			if s.other(h).says {
 				how = driver.Goodbye
 			}
-			h.turn(after, tag("reset", uint64(s.other(h).no)), func() { h.part(s, how) })
+			h.turn(after, tag("reset", uint64(s.other(h).no)), func() { h.disconnect(s, how) })
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"satingrid/steal"
 )
 
-// apartFor is how long parts of a grid are cut off from each other: all sessions between them have
+// apartFor is how long groups of a grid are cut off from each other: all sessions between them have
 // ended, and each holds the others dead.
 const apartFor = 25 * time.Second
 
@@ -45,12 +45,12 @@ func (w *World) isOne(t *testing.T) {
 	t.Logf("one after %v, with %d members", w.now-began, len(w.who.members()))
 }
 
-// apart cuts the hosts into parts, until it is called off.
-func (w *World) apart(part func(*host) int) (heal func()) {
+// apart cuts the hosts into groups, until it is called off.
+func (w *World) apart(group func(*host) int) (heal func()) {
 	w.hidden = true // the living are held dead, as they should be
 	var all []*cut
 	for n := range 3 {
-		c := &cut{kind: CutTwoWay, until: steal.Never, side: func(h *host) bool { return part(h) == n }}
+		c := &cut{kind: CutTwoWay, until: steal.Never, side: func(h *host) bool { return group(h) == n }}
 		all = append(all, c)
 		w.net.cuts = append(w.net.cuts, c)
 		w.net.cutEnds(c)
@@ -112,21 +112,21 @@ func TestHalvesHealAmongDeadMachines(t *testing.T) {
 	}
 }
 
-// Three parts meet, two of them first.
-func TestThreePartsMeet(t *testing.T) {
+// Three groups meet, two of them first.
+func TestThreeGroupsMeet(t *testing.T) {
 	for first := range 3 {
 		w := idle(t, 6)
 		w.end(w.who.asker, false)
 		w.apart(func(h *host) int { return h.no % 3 })
 		w.passes(t, apartFor)
 		w.net.cuts = nil
-		part := func(h *host) int { return min((h.no+first)%3, 1) }
-		heal := w.apart(part)
+		group := func(h *host) int { return min((h.no+first)%3, 1) }
+		heal := w.apart(group)
 		w.passes(t, wholeWithin)
 		for _, x := range w.who.members() {
 			for _, y := range w.who.members() {
-				if _, ok := x.peer.Sight().Member(y.id); x != y && ok != (part(x) == part(y)) {
-					t.Errorf("of parts %d and %d %s knows %s: %v", part(x), part(y), x.id, y.id, ok)
+				if _, ok := x.peer.Sight().Member(y.id); x != y && ok != (group(x) == group(y)) {
+					t.Errorf("of groups %d and %d %s knows %s: %v", group(x), group(y), x.id, y.id, ok)
 				}
 			}
 		}

@@ -9,35 +9,35 @@ import (
 	"satingrid/satin/peer"
 )
 
-type sizedPart struct{ all []string }
+type sizedComponent struct{ all []string }
 
 type sizedOwn struct{ queue []int }
 
 type sizedWhole struct {
 	sizedOwn
-	first  sizedAsker // points to what comes later
-	part   sizedPart
-	far    *sizedPart
-	again  *sizedPart
-	others map[string]*sizedPart
+	first     sizedAsker // points to what comes later
+	component sizedComponent
+	far       *sizedComponent
+	again     *sizedComponent
+	others    map[string]*sizedComponent
 }
 
 type sizedAsker struct {
-	of   *sizedPart
+	of   *sizedComponent
 	asks interface{ size() int }
 	own  []int
 }
 
-func (p *sizedPart) size() int { return len(p.all) }
+func (p *sizedComponent) size() int { return len(p.all) }
 
-// Each table is counted once, under the name of whoever has it: parts point to each other.
+// Each table is counted once, under the name of whoever has it: components point to each other.
 func TestSizesAreOfWhoeverHasThem(t *testing.T) {
-	w := &sizedWhole{part: sizedPart{make([]string, 3)}, far: &sizedPart{make([]string, 4)}}
+	w := &sizedWhole{component: sizedComponent{make([]string, 3)}, far: &sizedComponent{make([]string, 4)}}
 	w.queue = make([]int, 8)
-	w.first = sizedAsker{of: &w.part, asks: &w.part, own: make([]int, 5)}
+	w.first = sizedAsker{of: &w.component, asks: &w.component, own: make([]int, 5)}
 	w.again = w.far
-	w.others = map[string]*sizedPart{"x": {make([]string, 6)}, "y": {make([]string, 7)}, "z": &w.part}
-	want := map[string]int{"queue": 8, "first.own": 5, "part.all": 3, "far.all": 4, "others": 3, "others.all": 13}
+	w.others = map[string]*sizedComponent{"x": {make([]string, 6)}, "y": {make([]string, 7)}, "z": &w.component}
+	want := map[string]int{"queue": 8, "first.own": 5, "component.all": 3, "far.all": 4, "others": 3, "others.all": 13}
 	if got := sizesOf(w); !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -51,9 +51,9 @@ func (d *disk) copied(rng *rand.Rand) *disk {
 // yields ends a session, as this end sees it, in whose place one with another process comes. When
 // the former lives, as its twin, it finds that its connection is broken.
 func (s *session) yields(h, to *host) {
-	h.part(s, driver.Broken)
+	h.disconnect(s, driver.Broken)
 	if o := s.other(h); o != to && o.up {
-		o.turn(h.w.net.linkOf(h, o).Delay, tag("yields", uint64(h.no)), func() { o.part(s, driver.Broken) })
+		o.turn(h.w.net.linkOf(h, o).Delay, tag("yields", uint64(h.no)), func() { o.disconnect(s, driver.Broken) })
 	}
 }
 

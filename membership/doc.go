@@ -7,8 +7,8 @@
 // death of the old one, unless the same process goes on in it, and for whoever did not hold it
 // dead. An [Epoch] numbers a run's masters. A [Bar] keeps a kicked peer out.
 //
-// A view is composed of parts, each with fields of its own, told events and tested alone: a peer's
-// own record and lives (own.go), the seats of the others (seats.go), the failure detector
+// A view is composed of components, each with fields of its own, told events and tested alone: a
+// peer's own record and lives (own.go), the seats of the others (seats.go), the failure detector
 // (watch.go), who is kept out (bars.go), what is believed of counters (beliefs.go), and pings for
 // others (errands.go). What concerns several of them is the view's: above all, what a record of a
 // member changes (lives.go).

@@ -30,9 +30,9 @@ type Config struct {
 	Client  bool // knows the view, but is not in it
 }
 
-// View is one peer's knowledge of the others. It says which of its parts hears of what; they are
-// this peer's own record, the seats of the others, who is kept out, what is believed of counters,
-// the failure detector, and the pings that are sent for others.
+// View is one peer's knowledge of the others. It says which of its components hears of what; they
+// are this peer's own record, the seats of the others, who is kept out, what is believed of
+// counters, the failure detector, and the pings that are sent for others.
 type View struct {
 	outbox
 	self    own
@@ -43,12 +43,12 @@ type View struct {
 	errands errands
 }
 
-// outbox is what a part of a view wants done, in order.
+// outbox is what a component of a view wants done, in order.
 type outbox struct{ out []Effect }
 
 func (o *outbox) do(e Effect) { o.out = append(o.out, e) }
 
-// pass takes over what a part wants done.
+// pass takes over what a component wants done.
 func (o *outbox) pass(effects []Effect) {
 	if o.out == nil {
 		o.out = effects

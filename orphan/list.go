@@ -28,7 +28,7 @@ type section struct {
 	entries []Entry // by key
 }
 
-func (l *list) part(run steal.Instance) (int, bool) {
+func (l *list) section(run steal.Instance) (int, bool) {
 	return slices.BinarySearchFunc(l.runs, run, func(p *section, run steal.Instance) int { return p.run.Compare(run) })
 }
 
@@ -38,7 +38,7 @@ func (p *section) find(key steal.Key) (int, bool) {
 
 // entry is what the list says of a result.
 func (l *list) entry(run steal.Instance, key steal.Key) (Entry, bool) {
-	if n, ok := l.part(run); ok {
+	if n, ok := l.section(run); ok {
 		if at, ok := l.runs[n].find(key); ok {
 			return l.runs[n].entries[at], true
 		}
@@ -48,7 +48,7 @@ func (l *list) entry(run steal.Instance, key steal.Key) (Entry, bool) {
 
 // add enters a result, and tells whether it is new.
 func (l *list) add(run steal.Instance, e Entry) bool {
-	n, ok := l.part(run)
+	n, ok := l.section(run)
 	if !ok {
 		l.runs = slices.Insert(l.runs, n, &section{run: run})
 	}
@@ -65,7 +65,7 @@ func (l *list) add(run steal.Instance, e Entry) bool {
 
 // remove takes a result out, and tells whether it was there.
 func (l *list) remove(run steal.Instance, key steal.Key) bool {
-	n, ok := l.part(run)
+	n, ok := l.section(run)
 	if !ok {
 		return false
 	}

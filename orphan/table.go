@@ -165,7 +165,7 @@ func (t *Table) Drop(run steal.Instance) {
 		return
 	}
 	for _, l := range t.lists {
-		if n, ok := l.part(run); ok {
+		if n, ok := l.section(run); ok {
 			t.count -= len(l.runs[n].entries)
 			l.count -= len(l.runs[n].entries)
 			l.runs = slices.Delete(l.runs, n, n+1)

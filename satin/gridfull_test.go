@@ -61,7 +61,7 @@ func crowdedGrid(t *testing.T) ticket.Ticket {
 		}
 		all = append(all, m)
 	}
-	whole := peer.Snapshot{Members: all, Parts: peer.PartMembers | peer.PartRuns}
+	whole := peer.Snapshot{Members: all, About: peer.AboutMembers | peer.AboutRuns}
 	view, _ = wire.Encode(peer.Message{From: all[0].Incarnation, Body: whole})
 	tk.Addrs = host.Addrs()
 	ready.Done()

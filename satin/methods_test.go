@@ -16,8 +16,8 @@ import (
 )
 
 // methodsMax is how many methods a type may have, with those of what it embeds: whoever has the
-// type has to know them all. One that needs more is several parts with fields of their own. Tests
-// are exempt.
+// type has to know them all. One that needs more is several components with fields of their own.
+// Tests are exempt.
 const methodsMax = 60
 
 func TestMethods(t *testing.T) {

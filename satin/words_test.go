@@ -66,7 +66,7 @@ var sharedNames = map[string]string{
 	"goroutines": "those that somebody waits for",
 	"ground":     "what a script is played on",
 	"ofdriver":   "whoever has a driver, as that sees it: the loop, a simulated host",
-	"outbox":     "what a part of a machine wants done, in order",
+	"outbox":     "what a component of a machine wants done, in order",
 	"publish":    "to publish: of a body by membership, of a whole message by a peer",
 	"send":       "to send: of a body by membership, of a whole message by a peer",
 	"tohosts":    "the carrier as the driver has it",

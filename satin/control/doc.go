@@ -78,7 +78,7 @@
 //	incoming.go      what other hosts say, decoded
 //	submission.go    a run that was asked for
 //	submissions.go   all of them
-//	loop.go          the loop: its parts
+//	loop.go          the loop: its components
 //	ask.go           a question to the loop
 //	submit.go        runs, asked for and withdrawn
 //	attach.go        … that were on before

@@ -24,7 +24,7 @@ type Loop struct {
 	carrier p2p.Carrier
 	self    membership.PeerID
 
-	// what people are told of, a part each
+	// what people are told of, a component each
 	joining     joining
 	far         farSites
 	runs        runs

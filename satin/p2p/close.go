@@ -95,7 +95,7 @@ func (h *Host) session(id string) *session {
 func (h *Host) HangUp(id string) {
 	if pid, err := peer.Decode(id); err == nil {
 		conns := h.swarm.ConnsToPeer(pid)
-		h.part(id, Closed, func() {
+		h.disconnect(id, Closed, func() {
 			for _, c := range conns {
 				c.Close()
 			}
@@ -103,9 +103,9 @@ func (h *Host) HangUp(id string) {
 	}
 }
 
-// part says goodbye to a peer and then disconnects it, without waiting for
-// either.
-func (h *Host) part(id string, how SessionEnd, disconnect func()) {
+// disconnect says goodbye to a peer and then closes its connections, without
+// waiting for either.
+func (h *Host) disconnect(id string, how SessionEnd, hangUp func()) {
 	s := h.session(id)
 	h.goroutines.run(func() {
 		if s != nil {
@@ -113,7 +113,7 @@ func (h *Host) part(id string, how SessionEnd, disconnect func()) {
 			defer cancel()
 			s.goodbye(ctx, how)
 		}
-		disconnect()
+		hangUp()
 	})
 }
 
@@ -121,12 +121,12 @@ func (h *Host) part(id string, how SessionEnd, disconnect func()) {
 func (h *Host) Bar(id string) {
 	if pid, err := peer.Decode(id); err == nil {
 		h.gate.bar(pid, true)
-		h.part(id, Barred, func() { h.swarm.ClosePeer(pid) })
+		h.disconnect(id, Barred, func() { h.swarm.ClosePeer(pid) })
 	}
 }
 
 // TellTwin ends the session with a peer, whose identity another process has, too.
-func (h *Host) TellTwin(id string) { h.part(id, Twin, func() {}) }
+func (h *Host) TellTwin(id string) { h.disconnect(id, Twin, func() {}) }
 
 // Unbar lets a barred peer in again.
 func (h *Host) Unbar(id string) {

@@ -11,7 +11,7 @@ import (
 	"satingrid/steal"
 )
 
-// submit has the parts hear a submission that the submitter brings.
+// submit has the components hear a submission that the submitter brings.
 func (s *ofRuns) submit(now time.Duration, m Submit) []membership.Effect {
 	return s.admission.hearSubmit(now, m.Submission.Submitter, m)
 }
@@ -98,7 +98,7 @@ func TestSubmitterIsHeard(t *testing.T) {
 	does(t, "it seems lost", s.admission.hearSubmit(time.Minute, "a1", m), `a1: Answer "4"`, "u: Accepted")
 }
 
-// TestSubmissionOfItsOwn: the part that has it hears what others are sent.
+// TestSubmissionOfItsOwn: the component that has it hears what others are sent.
 func TestSubmissionOfItsOwn(t *testing.T) {
 	s := newOfRuns(t)
 	own, _ := s.submissions.begin(RootOf(steal.Key{1}, "t", []byte("mine")))

@@ -52,7 +52,7 @@ func (p *Peer) apply(effects []membership.Effect) {
 	}
 }
 
-// applyOwn carries out what the parts of this package want done, or passes it on.
+// applyOwn carries out what the components of this package want done, or passes it on.
 func (p *Peer) applyOwn(e membership.Effect) {
 	switch e := e.(type) {
 	case dials:

@@ -67,7 +67,7 @@ func TestNoRunIsBelieved(t *testing.T) {
 		for range noRunMax - 1 {
 			does(t, "it is known here, and may come back", s.hearNoRun(NoRun{Nonce: one.id.Nonce}))
 		}
-		s.isPart(one.id.Nonce, one.run)
+		s.joinedRun(one.id.Nonce, one.run)
 		one.known = false
 		for range noRunMax - 1 {
 			does(t, "it was on meanwhile", s.hearNoRun(NoRun{Nonce: one.id.Nonce}))

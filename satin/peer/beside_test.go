@@ -37,11 +37,12 @@ var untold = map[string]string{
 	"check": "it is a test: the scripts and the simulator ask it after each event",
 }
 
-// owed is how many lines of tests a part lacks. They may become fewer.
+// owed is how many lines of tests a component lacks. They may become fewer.
 var owed = map[string]int{}
 
-// TestPartsHaveTestsBesideThem: a part has at least a line of test for a line of its code.
-func TestPartsHaveTestsBesideThem(t *testing.T) {
+// TestComponentsHaveTestsBesideThem: a component has at least a line of test for a line of its
+// code.
+func TestComponentsHaveTestsBesideThem(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -62,8 +63,8 @@ func TestPartsHaveTestsBesideThem(t *testing.T) {
 	}
 }
 
-// unbalanced says which parts lack tests beside them, given how many lines each file has, and what
-// of the tables is not so any more.
+// unbalanced says which components lack tests beside them, given how many lines each file has, and
+// what of the tables is not so any more.
 func unbalanced(lines map[string]int, together [][]string, untold map[string]string, owed map[string]int) (wrong []string) {
 	groupOf := map[string][]string{}
 	for _, all := range together {
@@ -71,16 +72,16 @@ func unbalanced(lines map[string]int, together [][]string, untold map[string]str
 			groupOf[name] = all
 		}
 	}
-	parts := map[string]bool{}
+	components := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(lines)) {
 		all := groupOf[name]
 		if all == nil {
 			all = []string{name}
 		}
-		if strings.HasSuffix(name, "_test") || untold[name] != "" || parts[all[0]] {
+		if strings.HasSuffix(name, "_test") || untold[name] != "" || components[all[0]] {
 			continue
 		}
-		parts[all[0]] = true
+		components[all[0]] = true
 		code, tests := 0, 0
 		for _, one := range all {
 			code += lines[one]
@@ -98,15 +99,15 @@ func unbalanced(lines map[string]int, together [][]string, untold map[string]str
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(owed)) {
-		if !parts[name] {
-			wrong = append(wrong, fmt.Sprintf("owed: there is no part %s", name))
+		if !components[name] {
+			wrong = append(wrong, fmt.Sprintf("owed: there is no component %s", name))
 		}
 	}
 	return wrong
 }
 
-// TestUnbalancedPartsAreFound plants some.
-func TestUnbalancedPartsAreFound(t *testing.T) {
+// TestUnbalancedComponentsAreFound plants some.
+func TestUnbalancedComponentsAreFound(t *testing.T) {
 	for name, c := range map[string]struct {
 		lines  map[string]int
 		untold map[string]string
@@ -124,7 +125,7 @@ func TestUnbalancedPartsAreFound(t *testing.T) {
 		"as many too few as it lacks": {lines: map[string]int{"a": 6, "a_test": 4}, owed: map[string]int{"a": 2}},
 		"more":                        {lines: map[string]int{"a": 7, "a_test": 4}, owed: map[string]int{"a": 2}, wrong: 1},
 		"fewer":                       {lines: map[string]int{"a": 6, "a_test": 5}, owed: map[string]int{"a": 2}, wrong: 1},
-		"no such part":                {owed: map[string]int{"a": 2}, wrong: 1},
+		"no such component":           {owed: map[string]int{"a": 2}, wrong: 1},
 	} {
 		if got := unbalanced(c.lines, [][]string{{"b", "c"}}, c.untold, c.owed); len(got) != c.wrong {
 			t.Errorf("%s: %q", name, got)

@@ -76,7 +76,7 @@ func (m *mastership) tellOver(now time.Duration, to membership.PeerID, run steal
 	}
 }
 
-// saysOver is tellOver for who is told by another part.
+// saysOver is tellOver for who is told by another component.
 func (m *mastership) saysOver(now time.Duration, to membership.PeerID, run steal.Instance) []membership.Effect {
 	m.tellOver(now, to, run)
 	return m.flush()

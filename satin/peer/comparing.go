@@ -118,7 +118,7 @@ func (c *comparing) askOne() {
 	}
 }
 
-// askClient compares this peer's knowledge with a client's, where it speaks for its part. Parts
+// askClient compares this peer's knowledge with a client's, where it speaks for its group. Groups
 // that cannot dial each other do not hear of each other but from a client that has met both, and
 // each of them may believe in so many who are gone that it asks nobody else.
 func (c *comparing) askClient() {
@@ -150,18 +150,18 @@ func (c *comparing) digest() Digest {
 // comes first: where there is room for one message only, that must not wait for the tables, which
 // differ for as long as adverts are made.
 func (c *comparing) hearDigest(now time.Duration, from membership.PeerID, d Digest) []membership.Effect {
-	own, parts := c.digest(), uint8(0)
+	own, about := c.digest(), uint8(0)
 	if d.Members != own.Members {
-		parts |= PartMembers
+		about |= AboutMembers
 	}
 	if d.Runs != own.Runs {
-		parts |= PartRuns
+		about |= AboutRuns
 	}
-	if parts&PartMembers != 0 {
+	if about&AboutMembers != 0 {
 		c.tellWhere(from)
 	}
-	if parts = c.told(parts); parts != 0 && !c.join.active {
-		s := c.knowledge(now, parts)
+	if about = c.told(about); about != 0 && !c.join.active {
+		s := c.knowledge(now, about)
 		s.Reply = true
 		c.do(tells{from, s})
 	}
@@ -178,7 +178,7 @@ func (c *comparing) hearPull(now time.Duration, from membership.PeerID) []member
 		return nil
 	}
 	to := life{peer: from}
-	s := c.knowledge(now, partsAll)
+	s := c.knowledge(now, aboutAll)
 	s.Ended = c.tombstones.youngest(now, tombstonesTold)
 	c.send(to, s)
 	for _, r := range c.runs.all {
@@ -195,10 +195,10 @@ func (c *comparing) reply(now time.Duration, to membership.PeerID, s Snapshot) [
 	if !s.Reply {
 		return nil
 	}
-	if parts := c.told(s.Parts); parts != 0 {
-		c.do(tells{to, c.knowledge(now, parts)})
+	if about := c.told(s.About); about != 0 {
+		c.do(tells{to, c.knowledge(now, about)})
 	}
-	if s.Parts&PartMembers != 0 {
+	if s.About&AboutMembers != 0 {
 		c.tellWhere(to)
 	}
 	return c.flush()
@@ -206,11 +206,11 @@ func (c *comparing) reply(now time.Duration, to membership.PeerID, s Snapshot) [
 
 // told leaves out what this peer does not tell unless it is pulled. A client stands between the
 // sides of a cut: it would tell each what the other believes of it.
-func (c *comparing) told(parts uint8) uint8 {
+func (c *comparing) told(about uint8) uint8 {
 	if c.client {
-		return parts &^ PartMembers
+		return about &^ AboutMembers
 	}
-	return parts
+	return about
 }
 
 // tellWhere has a client say where members are instead.
@@ -220,13 +220,13 @@ func (c *comparing) tellWhere(to membership.PeerID) {
 	}
 }
 
-// knowledge is what this peer knows, in those parts.
-func (c *comparing) knowledge(now time.Duration, parts uint8) Snapshot {
-	s := Snapshot{Parts: parts}
-	if parts&PartMembers != 0 {
+// knowledge is what this peer knows, about those.
+func (c *comparing) knowledge(now time.Duration, about uint8) Snapshot {
+	s := Snapshot{About: about}
+	if about&AboutMembers != 0 {
 		s.Members, s.Bars = c.members.Snapshot(now)
 	}
-	if parts&PartRuns != 0 {
+	if about&AboutRuns != 0 {
 		s.Heads = c.runs.heads(now)
 	}
 	return s

@@ -191,8 +191,8 @@ func TestKnowledgeIsReturned(t *testing.T) {
 		if isClient {
 			all = []string{"b1: Snapshot of 0 members, 0 runs, 0 ended", "b1: Whereabouts of [a1]"}
 		}
-		does(t, "nothing is wanted", x.reply(0, "b1", Snapshot{Parts: partsAll}))
-		does(t, "all is wanted", x.reply(0, "b1", Snapshot{Parts: partsAll, Reply: true}), all...)
+		does(t, "nothing is wanted", x.reply(0, "b1", Snapshot{About: aboutAll}))
+		does(t, "all is wanted", x.reply(0, "b1", Snapshot{About: aboutAll, Reply: true}), all...)
 	}
 }
 
@@ -281,14 +281,14 @@ func TestAlikeSayNothing(t *testing.T) {
 	y.members.(*circle).digest = 8
 	got := x.hearDigest(0, "b1", y.digest())
 	does(t, "both differ", got, "b1: Snapshot of 2 members, 1 runs, 0 ended")
-	if s := got[0].(tells).body.(Snapshot); !s.Reply || s.Parts != partsAll {
-		t.Errorf("it sends parts %b, and wants as much: %v", s.Parts, s.Reply)
+	if s := got[0].(tells).body.(Snapshot); !s.Reply || s.About != aboutAll {
+		t.Errorf("it sends what is about %b, and wants as much: %v", s.About, s.Reply)
 	}
-	got = x.reply(0, "b1", Snapshot{Parts: PartMembers, Reply: true})
-	if s := got[0].(tells).body.(Snapshot); s.Reply || s.Parts != PartMembers || len(s.Heads) > 0 || len(s.Members) != 2 {
-		t.Errorf("in return it sends parts %b with %d heads, and wants as much again: %v", s.Parts, len(s.Heads), s.Reply)
+	got = x.reply(0, "b1", Snapshot{About: AboutMembers, Reply: true})
+	if s := got[0].(tells).body.(Snapshot); s.Reply || s.About != AboutMembers || len(s.Heads) > 0 || len(s.Members) != 2 {
+		t.Errorf("in return it sends what is about %b with %d heads, and wants as much again: %v", s.About, len(s.Heads), s.Reply)
 	}
-	does(t, "of no part", x.reply(0, "b1", Snapshot{Reply: true}))
+	does(t, "about nothing", x.reply(0, "b1", Snapshot{Reply: true}))
 }
 
 // TestJoinerHearsOfTheYoungestEnds: of runs that have ended one that joins may hear late, and
@@ -300,7 +300,7 @@ func TestJoinerHearsOfTheYoungestEnds(t *testing.T) {
 		c.tombstones.add(time.Duration(n)*time.Second, Tombstone{Submission: submissionNo(n)})
 	}
 	s := c.hearPull(tombstonesTold*time.Second, "new")[0].(membership.Send).Body.(Snapshot)
-	if s.Reply || s.Parts != partsAll || len(s.Ended) != tombstonesTold || s.Ended[0].Submission != submissionNo(9) || s.Ended[0].Seconds != tombstonesTold-9 {
+	if s.Reply || s.About != aboutAll || len(s.Ended) != tombstonesTold || s.Ended[0].Submission != submissionNo(9) || s.Ended[0].Seconds != tombstonesTold-9 {
 		t.Errorf("it is told of %d, the first of them %+v", len(s.Ended), s.Ended[0])
 	}
 }

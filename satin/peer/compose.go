@@ -5,7 +5,7 @@ import (
 	"satingrid/steal"
 )
 
-// composeWork makes the parts that have to do with jobs and with what they come to.
+// composeWork makes the components that have to do with jobs and with what they come to.
 func composeWork(p *Peer) {
 	c := &p.conf
 	p.stops.noFT = c.NoFT
@@ -51,7 +51,7 @@ func composeWork(p *Peer) {
 	}
 }
 
-// composeEntry makes the parts that have to do with who is here.
+// composeEntry makes the components that have to do with who is here.
 func composeEntry(p *Peer) {
 	c := &p.conf
 	p.orders = orders{self: c.Member.ID, members: p.view}
@@ -87,7 +87,7 @@ func composeEntry(p *Peer) {
 	}
 }
 
-// composeRuns makes the parts that the life of runs and of their answers goes through.
+// composeRuns makes the components that the life of runs and of their answers goes through.
 func composeRuns(p *Peer) {
 	c := &p.conf.Member
 	p.opening = opening{stealing: &p.stealing, copier: &p.copier}

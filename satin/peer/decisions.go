@@ -189,7 +189,7 @@ func (d *decisions) hearAnswer(now time.Duration, a *arrival, answer Answer) []m
 		}
 	}
 	if forSelf {
-		d.submissions.isPart(answer.Nonce, answer.Run)
+		d.submissions.joinedRun(answer.Nonce, answer.Run)
 		d.also(d.submissions.answered(answer.Nonce, answer.Result, a.peer))
 	} else {
 		d.passOn(now, r, a.peer, answer)

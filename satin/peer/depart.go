@@ -12,8 +12,8 @@ import (
 // that was to take over.
 type Stayed struct{}
 
-// departing has the other parts do what a leave asks of them. What is handed on to whom, and when,
-// [leaving] decides.
+// departing has the other components do what a leave asks of them. What is handed on to whom, and
+// when, [leaving] decides.
 type departing struct {
 	outbox
 	view       farewell

@@ -95,7 +95,7 @@ func (s *submitters) down(now time.Duration, id membership.PeerID) []membership.
 }
 
 // seek has those looked for who wait for a run of which this peer is master, and to whom no session
-// stands. The answer is for them, and they may be all that is left between two parts of a grid:
+// stands. The answer is for them, and they may be all that is left between two groups of a grid:
 // whoever came during a cut, when those left who had known both sides of it, knows nobody else.
 func (s *submitters) seek(now time.Duration) {
 	for _, c := range s.runs.sought(s.members.Self().ID) {

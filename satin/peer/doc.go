@@ -1,14 +1,14 @@
 // Package peer is one whole peer of the grid as one deterministic machine, composed of
 // [membership.View], [steal.Ledger], [steal.Thief], [steal.Victim], [orphan.Table],
-// [orphan.Results] and parts of its own. The flows of the grid are written here, once.
+// [orphan.Results] and components of its own. The flows of the grid are written here, once.
 //
 // A [Peer] takes events, one method each, and returns effects, small structs that its owner carries
 // out. It does no I/O, starts no goroutine, reads no clock and draws from no global random source.
 // [Peer.Deadline] is when it wants [Peer.Tick]. Any interleaving of events is right, late, doubled
 // and lost messages included; only speed suffers. What may be seen of a Peer is its [Sight].
 //
-// What it decides beyond those is decided in parts, each of which is told events, too, has fields
-// of its own and knows nothing of Peer:
+// What it decides beyond those is decided in components, each of which is told events, too, has
+// fields of its own and knows nothing of Peer:
 //
 //   - of one run: best, answering, wanted, panicking, poison, lookup, facts;
 //   - of jobs and what they come to: stealing, verifier, stops, salvage and losses; copier and
@@ -21,12 +21,12 @@
 //   - of who waits for them: submissions, which are its own, and submitters; reports, contributions
 //     and progress.
 //
-// The runs that are on are in runs, the submissions that have ended in tombstones. What a part
-// wants done it returns, for Peer to carry out; part.go says how. Where several must act in turn,
-// one has the others as its fields, and returns what they return; departing, entering, learning,
-// opening, admission and records do little else. A step that needs what the effects of the one
-// before have brought about is an effect itself, such as knows. What a survivor does at a loss
-// stands in order in crash.go.
+// The runs that are on are in runs, the submissions that have ended in tombstones. What a
+// component wants done it returns, for Peer to carry out; component.go says how. Where several must
+// act in turn, one has the others as its fields, and returns what they return; departing, entering,
+// learning, opening, admission and records do little else. A step that needs what the effects of
+// the one before have brought about is an effect itself, such as knows. What a survivor does at a
+// loss stands in order in crash.go.
 //
 // # The flows
 //
@@ -56,7 +56,7 @@
 //     are not compared. A run of which 5 has heard only what another advertised it asks that one
 //     about. Each second round goes to one that is held dead, those first to whom a session stands.
 //     Of those with sessions to each other the first also asks a client each time, which tells
-//     where all are that it has sessions with: two parts may know of each other through it alone.
+//     where all are that it has sessions with: two groups may know of each other through it alone.
 //
 // Who may say what is in one table, by what the sender is – a member, a client, a stranger –, and
 // looked up where every message comes in; see kinds.go. Whether one is a client is proved at the

@@ -10,7 +10,7 @@
 //	effects.go        what its owner is to carry out
 //	messages.go       what peers say
 //	store.go          what is written to the disk, and read there
-//	part.go           how parts say what they want done
+//	component.go      how components say what they want done
 //	portion.go        how much one message brings
 //
 // One run:
@@ -90,7 +90,7 @@
 //	gossip.go         the tables of who holds what
 //	comparing.go      what was missed
 //
-// What several parts do after each other:
+// What several components do after each other:
 //
 //	endings.go        runs end
 //	admission.go      submissions are taken
@@ -109,8 +109,8 @@
 //
 // The whole:
 //
-//	peer.go           its parts, its ticks
-//	apply.go          what parts want done
+//	peer.go           its components, its ticks
+//	apply.go          what components want done
 //	crash.go          what is done at a loss
 //	kinds.go          the table of all messages
 //	receive.go        … by which they are heard
@@ -121,5 +121,5 @@
 //	reach.go          what the carrier tells
 //	sight.go          what is seen from outside
 //	check.go          what always holds
-//	compose.go        how the parts are put together
+//	compose.go        how the components are put together
 package peer

@@ -22,7 +22,7 @@ type endings struct {
 	opening     *opening
 	storing     *storing
 	table       *orphan.Table
-	drops       []func(steal.Instance) // each drops what another part keeps of a run
+	drops       []func(steal.Instance) // each drops what another component keeps of a run
 }
 
 // bury ends submissions, and the runs that nobody waits for any more. It tells whether that is

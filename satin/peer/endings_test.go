@@ -142,7 +142,7 @@ func TestCancelledRunIsOverForAll(t *testing.T) {
 		h.Submissions = []steal.Submission{h.Run.First, more.Submission.Kept(), more.Submission}
 		r, _ := s.learns(0, "a1", h, "root")
 		own, _ := s.submissions.beginJoin(r.id)
-		s.submissions.isPart(own.id.Nonce, r.instance)
+		s.submissions.joinedRun(own.id.Nonce, r.instance)
 		if isOver {
 			s.endings.bury(0, endOf([]steal.Submission{r.instance.First}, EndWithdrawn).Submissions)
 		}
@@ -185,7 +185,7 @@ func TestCancelledRunIsNotBroughtBack(t *testing.T) {
 			rec.Head.Submissions = []steal.Submission{keepsFor(asks("v", 2, "root"), 60).Submission.Kept()}
 		}
 		does(t, "a record", s.records.hearRecord(away, "a1", member, rec), "a1: Ended 1")
-		s.learning.runsOf(away, knows{"a1", Snapshot{Parts: PartRuns, Heads: []Head{rec.Head}}})
+		s.learning.runsOf(away, knows{"a1", Snapshot{About: AboutRuns, Heads: []Head{rec.Head}}})
 		s.records.remembered(away, recorded(rec))
 		if len(s.runs.all) > 0 {
 			t.Errorf("%d: it is on again", how)

@@ -136,7 +136,7 @@ func TestNoSeatIsSaid(t *testing.T) {
 			all = append(all, membership.Member{ID: id, Site: "a", Name: fmt.Sprint("a/", n), Workers: 1, State: membership.Here,
 				Incarnation: membership.Incarnation{Join: uint64(n + 1), Random: uint64(n + 1)}})
 		}
-		effects := p.Received(0, "m0", Message{From: all[0].Incarnation, Body: Snapshot{Members: all, Parts: partsAll}})
+		effects := p.Received(0, "m0", Message{From: all[0].Incarnation, Body: Snapshot{Members: all, About: aboutAll}})
 		stranded, full := find[Stranded](effects)
 		if _, entered := find[Started](effects); full != x.full || full && !stranded.Full || entered == (full || x.client) {
 			t.Errorf("%+v: full %v, entered %v", x, full, entered)
@@ -165,7 +165,7 @@ func TestTheLastSeatIsTaken(t *testing.T) {
 	late := outside(false)
 	late.Connected(0, "old")
 	from := old.view.Self().Incarnation
-	late.Received(0, "old", Message{From: from, Body: Snapshot{Members: members[:membership.MembersMax-1], Parts: partsAll}})
+	late.Received(0, "old", Message{From: from, Body: Snapshot{Members: members[:membership.MembersMax-1], About: aboutAll}})
 	if !entered(late.view) {
 		t.Fatal("there was a seat, and it is not in")
 	}

@@ -23,7 +23,7 @@ const (
 type KeepAddresses struct{}
 
 // Whereabouts says where members are that the sender knows to be there, and nothing else of them. A
-// client between two parts of the grid tells each so of the other: what one part believes of the
+// client between two groups of members tells each so of the other: what one group believes of the
 // other's members it keeps to itself. And members it tells where a client is that looks for them.
 type Whereabouts struct{ Hosts []Host }
 
@@ -37,8 +37,8 @@ type Host struct {
 // Kind is the number of the message.
 func (Whereabouts) Kind() uint8 { return KindWhereabouts }
 
-// hostsTold bounds the hosts of one Whereabouts, which are others each time: one of each part is
-// enough.
+// hostsTold bounds the hosts of one Whereabouts, which are others each time: one of each group
+// is enough.
 const hostsTold = 32
 
 // hosts decides what goes into the address book of what is said of where hosts are, what of it is
@@ -145,9 +145,9 @@ func (h *hosts) submitters(now time.Duration, all ...Contact) {
 	}
 }
 
-// tell tells another whom this client has a session with, another part of them each turn, and them
+// tell tells another whom this client has a session with, others of them each turn, and them
 // of it when it is a client, too: they may be behind a NAT, and then only they can dial. Members in
-// two parts are all told so. Whoever is at the other end hears it, also a process that is not in
+// two groups are all told so. Whoever is at the other end hears it, also a process that is not in
 // the life that this client knows: of two with one identity it may know nobody but this client.
 func (h *hosts) tell(to membership.PeerID, isClient bool, turn int) []membership.Effect {
 	var w Whereabouts

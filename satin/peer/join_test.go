@@ -12,7 +12,7 @@ import (
 	"satingrid/steal"
 )
 
-// outside is a peer, or client, that is told to join; a test tells its parts alone.
+// outside is a peer, or client, that is told to join; a test tells its components alone.
 func outside(isClient bool) *Peer {
 	p := New(Config{Member: membership.Config{ID: "me", Site: "a", Workers: 2, Client: isClient}}, rand.New(rand.NewPCG(1, 2)))
 	p.join.begin(0)

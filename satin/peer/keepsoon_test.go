@@ -25,7 +25,7 @@ func TestBookIsKeptSoon(t *testing.T) {
 	p.Proved("m0", false)
 	p.Connected(0, "m0", "/ip4/10.0.0.1/tcp/4001/p2p/m0")
 	m := membership.Member{ID: "m0", Site: "a", Name: "a/0", Workers: 1, State: membership.Here, Incarnation: membership.Incarnation{Join: 1, Random: 1}}
-	effects := p.Received(0, "m0", Message{From: m.Incarnation, Body: Snapshot{Members: []membership.Member{m}, Parts: partsAll}})
+	effects := p.Received(0, "m0", Message{From: m.Incarnation, Body: Snapshot{Members: []membership.Member{m}, About: aboutAll}})
 	if _, in := find[Started](effects); !in {
 		t.Fatal("it is not let in")
 	}

@@ -10,7 +10,7 @@ import (
 	"satingrid/membership"
 )
 
-// elsewhere are the kinds of messages that no part of a peer hears, and who does.
+// elsewhere are the kinds of messages that no component of a peer hears, and who does.
 var elsewhere = map[string]string{
 	"Heartbeat": "living", // that these live is all that it says
 	"Hello":     "view", "Gone": "view", "Ping": "viewed", "PingFor": "viewed", "Alive": "viewed",
@@ -20,9 +20,9 @@ var elsewhere = map[string]string{
 	"Late": "LeavesLate", // it is shown to people, and changes nothing here
 }
 
-// TestPartsHearByName: a part's method for a message is named hear and the message, and each entry
-// of the table calls the one of its own message and no other's.
-func TestPartsHearByName(t *testing.T) {
+// TestComponentsHearByName: a component's method for a message is named hear and the message, and
+// each entry of the table calls the one of its own message and no other's.
+func TestComponentsHearByName(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "kinds.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func TestPartsHearByName(t *testing.T) {
 		who, isElsewhere := elsewhere[name]
 		switch {
 		case !isElsewhere && len(hears) == 0:
-			t.Errorf("no part has hear%s: name the method so, or the exception here", name)
+			t.Errorf("no component has hear%s: name the method so, or the exception here", name)
 		case isElsewhere && (len(hears) > 0 || !names[who]):
 			t.Errorf("%s is heard by %v, and not by %s alone", name, hears, who)
 		}

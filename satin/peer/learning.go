@@ -116,7 +116,7 @@ func (l *learning) isFull(now time.Duration, k learnt) bool {
 		return l.join.hasNoSeat(k.s.Members)
 	}
 	by, ok := l.view.Member(k.from)
-	if l.client || l.join.stranded || !ok || k.s.Parts&PartMembers == 0 {
+	if l.client || l.join.stranded || !ok || k.s.About&AboutMembers == 0 {
 		return false
 	}
 	self := l.view.Self()
@@ -172,7 +172,7 @@ const anyMember = membership.PeerID("")
 // or by a member that is gone, and name a master that never hears of it, as nobody believes its
 // epoch: who holds it would for ever.
 func (l *learning) dropUnknown(now time.Duration, from membership.PeerID, s Snapshot) {
-	if l.join.active || s.Parts&PartRuns == 0 {
+	if l.join.active || s.About&AboutRuns == 0 {
 		return
 	}
 	for _, r := range slices.Clone(l.runs.all) {

@@ -14,7 +14,7 @@ import (
 // known is what a member knows that is there, of itself and of runs.
 func known(heads ...Head) Snapshot {
 	m := membership.Member{ID: "b1", Site: "b", Incarnation: in("b1").incarnation, State: membership.Here}
-	return Snapshot{Members: []membership.Member{m}, Heads: heads, Parts: partsAll, Reply: true}
+	return Snapshot{Members: []membership.Member{m}, Heads: heads, About: aboutAll, Reply: true}
 }
 
 // headOf is the record of a run of the member b1, with a root of so many bytes.
@@ -236,7 +236,7 @@ func TestMadeUpRunsOfAJoiner(t *testing.T) {
 			s.command([]string{"submit", "c", "real"})
 			s.command([]string{"run", "1s"})
 			members, _ := s.peers["a/1"].view.Snapshot(s.now)
-			lie := Snapshot{Parts: partsAll, Members: append(members, s.peers["a/1"].Sight().Self(), liar)}
+			lie := Snapshot{About: aboutAll, Members: append(members, s.peers["a/1"].Sight().Self(), liar)}
 			for n := range RunsMax {
 				h := madeUp(fmt.Sprint("made up ", n), master).Head
 				h.Epoch.Number = membership.RaiseMax + successionsMax + 1
@@ -286,7 +286,7 @@ func TestClientKeepsRunsThatOneLacks(t *testing.T) {
 	s.command([]string{"run", "5m"})
 	no := holds(s.peers["c"], "real")
 	for _, from := range []string{"a/1", "a/2"} {
-		s.tells("c", from, s.peers[from].Sight().Self().Incarnation, Snapshot{Parts: PartRuns})
+		s.tells("c", from, s.peers[from].Sight().Self().Incarnation, Snapshot{About: AboutRuns})
 		s.command([]string{"run", "10s"})
 		if got := holds(s.peers["c"], "real"); got != no || no == 0 {
 			t.Errorf("after one word of %s the client holds run %d, it was %d", from, got, no)
@@ -314,8 +314,8 @@ func TestClientHoldsWhatOutlivesItsMaster(t *testing.T) {
 // before a minute is over; an hour between two words is too long. What does not say which runs
 // there are is no word, and on its way in it forgets none.
 func TestUnknownRunIsForgotten(t *testing.T) {
-	hears := func(p *Peer, now time.Duration, parts uint8) bool {
-		p.learning.runsOf(now, knows{"b1", Snapshot{Parts: parts}})
+	hears := func(p *Peer, now time.Duration, about uint8) bool {
+		p.learning.runsOf(now, knows{"b1", Snapshot{About: about}})
 		return len(p.runs.all) > 0
 	}
 	after := func(times ...time.Duration) bool {
@@ -324,7 +324,7 @@ func TestUnknownRunIsForgotten(t *testing.T) {
 		p.view.Adopt(0, known().Members, nil)
 		p.records.learn(0, "b1", ptr(headOf(1, 1)), nil)
 		for _, now := range times {
-			on = hears(p, now, partsAll)
+			on = hears(p, now, aboutAll)
 		}
 		return on
 	}
@@ -346,11 +346,11 @@ func TestUnknownRunIsForgotten(t *testing.T) {
 	p := outside(true)
 	p.view.Adopt(0, known().Members, nil)
 	p.records.learn(0, "b1", ptr(headOf(1, 1)), nil)
-	if hears(p, 1, partsAll); !hears(p, unknownMax+2, partsAll) {
+	if hears(p, 1, aboutAll); !hears(p, unknownMax+2, aboutAll) {
 		t.Error("on its way in it forgets a run")
 	}
 	p.join.active = false
-	if hears(p, 1, PartMembers); !hears(p, unknownMax+2, PartMembers) {
+	if hears(p, 1, AboutMembers); !hears(p, unknownMax+2, AboutMembers) {
 		t.Error("it was told of members alone, and forgets a run")
 	}
 }
@@ -398,7 +398,7 @@ func TestLosesItsSeat(t *testing.T) {
 		strands bool
 	}{
 		"an older one says so": {func(*Peer, *learnt) {}, true},
-		"of runs alone":        {func(_ *Peer, l *learnt) { l.s.Parts = PartRuns }, false},
+		"of runs alone":        {func(_ *Peer, l *learnt) { l.s.About = AboutRuns }, false},
 		"somebody else":        {func(_ *Peer, l *learnt) { l.from = "x1" }, false},
 		"once more":            {func(p *Peer, _ *learnt) { p.join.stranded = true }, false},
 	} {
@@ -419,6 +419,6 @@ func TestClientsEnd(t *testing.T) {
 	p.entering.enter(0)
 	p.records.learn(0, "b1", ptr(headOf(1, 4)), nil)
 	p.runs.all[0].root = []byte("root")
-	s := Snapshot{Parts: PartRuns, Ended: []Tombstone{{Submission: submittedAs("c1", 1).Submission}}}
+	s := Snapshot{About: AboutRuns, Ended: []Tombstone{{Submission: submittedAs("c1", 1).Submission}}}
 	does(t, "it has ended", p.learning.hearSnapshot(0, "c1", client, s), "end run 1", "peer.replies")
 }

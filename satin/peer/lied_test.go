@@ -16,7 +16,7 @@ func TestWhoWasLiedToIsTold(t *testing.T) {
 			t.Run(fmt.Sprint(how, lie), func(t *testing.T) {
 				s := hostileGrid(t)
 				liar := someone("h", lie.join)
-				snapshot := Snapshot{Parts: partsAll, Members: []membership.Member{liar, s.peers["a/1"].Sight().Self()}}
+				snapshot := Snapshot{About: aboutAll, Members: []membership.Member{liar, s.peers["a/1"].Sight().Self()}}
 				if lie.bar > 0 {
 					snapshot.Bars = []membership.Bar{{ID: "a/2", Counter: lie.bar, Barred: true}}
 				}

@@ -78,17 +78,17 @@ type Tombstone struct {
 	How        Epitaph
 }
 
-// Parts of what a peer knows, which can differ from what another knows.
+// What a Snapshot is about: each can differ from what another knows.
 const (
-	PartMembers uint8 = 1 << iota
-	PartRuns
-	partsAll = PartMembers | PartRuns
+	AboutMembers uint8 = 1 << iota
+	AboutRuns
+	aboutAll = AboutMembers | AboutRuns
 )
 
-// Snapshot is what the sender knows of members and runs, or those parts of it that differed. One
+// Snapshot is what the sender knows of members and runs, or of those of the two that differed. One
 // with Reply set asks for the receiver's in return.
 type Snapshot struct {
-	Parts   uint8
+	About   uint8 `cbor:"Parts"`
 	Members []membership.Member
 	Bars    []membership.Bar
 	Heads   []Head

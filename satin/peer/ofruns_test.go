@@ -9,8 +9,8 @@ import (
 	"satingrid/steal"
 )
 
-// ofRuns are the parts through which runs go, of a peer called me that has founded a grid, with
-// others that have come after it. What the parts want done nobody carries out.
+// ofRuns are the components through which runs go, of a peer called me that has founded a grid,
+// with others that have come after it. What the components want done nobody carries out.
 type ofRuns struct {
 	*Peer
 	t *testing.T

@@ -25,9 +25,9 @@ type Peer struct {
 	clients clients
 	runs    runs
 
-	entryParts
-	workParts
-	runParts
+	entryComponents
+	workComponents
+	runComponents
 
 	now       time.Duration
 	tickedAt  time.Duration
@@ -39,13 +39,13 @@ type Peer struct {
 	out       []Effect
 }
 
-// The parts of a peer, by what they have to do with. Each is told of things by Peer and by those
-// that have it among their fields; see compose.go, where they get these. One that stands where
-// several flows meet, as admission does, has many others: what it decides is one thing, and what
-// follows is theirs.
+// The components of a peer, by what they have to do with. Each is told of things by Peer and by
+// those that have it among their fields; see compose.go, where they get these. One that stands
+// where several flows meet, as admission does, has many others: what it decides is one thing, and
+// what follows is theirs.
 type (
 	// entryParts have to do with who is here, and how one comes in.
-	entryParts struct {
+	entryComponents struct {
 		book      *addresses.Book
 		hosts     hosts
 		join      joining
@@ -57,7 +57,7 @@ type (
 	}
 
 	// workParts have to do with jobs, and with what they come to.
-	workParts struct {
+	workComponents struct {
 		stealing  stealing
 		salvage   salvage
 		stops     stops
@@ -76,7 +76,7 @@ type (
 	}
 
 	// runParts have to do with the life of runs, and of their answers.
-	runParts struct {
+	runComponents struct {
 		submissions submissions
 		submitters  submitters
 		admission   admission

@@ -22,7 +22,7 @@ func TestMembersAreNotLost(t *testing.T) {
 	for n := range 2 * addresses.HeardMax {
 		m := someone(fmt.Sprint("p", n), uint64(n)+3)
 		m.Addrs = []string{fmt.Sprintf("/ip4/10.0.0.1/tcp/%d/p2p/p%d", n+2, n)}
-		s.Parts, s.Members = PartMembers, append(s.Members, m)
+		s.About, s.Members = AboutMembers, append(s.Members, m)
 	}
 	p.Received(0, "teller", Message{From: teller.Incarnation, Body: s})
 	for _, m := range s.Members {
@@ -60,7 +60,7 @@ func TestClientBelievesNoGhost(t *testing.T) {
 	c.Join(0)
 	c.Connected(0, "x", "/ip4/10.0.0.1/tcp/1/p2p/x")
 	x, ghost := someone("x", 1), someone("ghost", 2)
-	c.Received(0, "x", Message{From: x.Incarnation, Body: Snapshot{Parts: partsAll, Members: []membership.Member{x, ghost}}})
+	c.Received(0, "x", Message{From: x.Incarnation, Body: Snapshot{About: aboutAll, Members: []membership.Member{x, ghost}}})
 	c.Proved("other", true)
 	c.Connected(0, "other", "/ip4/10.0.0.2/tcp/1/p2p/other")
 	x.State, x.How = membership.Dead, membership.Killed
@@ -151,7 +151,7 @@ func TestClientIsCalledBack(t *testing.T) {
 		between.Connected(0, id, where(id))
 	}
 	self := member.Sight().Self()
-	for _, b := range []membership.Body{membership.Hello{Member: self}, Snapshot{Parts: partsAll, Members: []membership.Member{self}}} {
+	for _, b := range []membership.Body{membership.Hello{Member: self}, Snapshot{About: aboutAll, Members: []membership.Member{self}}} {
 		between.Received(0, "member", Message{From: self.Incarnation, Body: b})
 	}
 	member.Proved("between", true)

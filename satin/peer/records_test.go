@@ -304,8 +304,9 @@ func TestJoinerHearsOfRunsFromAClient(t *testing.T) {
 	}
 }
 
-// TestKeptRunHasItsParts: each part of a run knows of which it is, and none has anything to do yet.
-func TestKeptRunHasItsParts(t *testing.T) {
+// TestKeptRunHasItsComponents: each component of a run knows of which it is, and none has anything
+// to do yet.
+func TestKeptRunHasItsComponents(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	m := asks("u", 1, "root")
 	m.Root = nil
@@ -399,7 +400,7 @@ func TestMembersWordReplacesAClients(t *testing.T) {
 }
 
 // TestHearsayThatIsAllThereIs: nobody is there but a client, and this peer goes on alone, or is the
-// master since. What a member of another part tells later is one more record.
+// master since. What a member of another group tells later is one more record.
 func TestHearsayThatIsAllThereIs(t *testing.T) {
 	for name, happens := range map[string]func(*Peer, *run){
 		"it goes on alone": func(p *Peer, _ *run) { p.entering.alone(0, true) },

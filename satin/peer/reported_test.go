@@ -57,7 +57,7 @@ func whoAsked(t *testing.T, isClient bool) (*Peer, steal.Instance) {
 	}
 	b1 := membership.Member{ID: "b1", Site: "b", Name: "b/1", Workers: 1, State: membership.Here, Incarnation: in("b1").incarnation}
 	if isClient {
-		p.Received(0, "b1", Message{From: b1.Incarnation, Body: Snapshot{Members: []membership.Member{b1}, Parts: partsAll}})
+		p.Received(0, "b1", Message{From: b1.Incarnation, Body: Snapshot{Members: []membership.Member{b1}, About: aboutAll}})
 	}
 	greet(p, 0, b1)
 	root := RootOf(steal.Key{1}, "t", []byte("root"))

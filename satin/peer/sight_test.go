@@ -247,7 +247,7 @@ func TestSightOfAClient(t *testing.T) {
 	}
 	p.Proved("m", false)
 	p.Connected(0, "m")
-	p.Received(0, "m", Message{From: m.Incarnation, Body: Snapshot{Members: []membership.Member{m}, Parts: partsAll}})
+	p.Received(0, "m", Message{From: m.Incarnation, Body: Snapshot{Members: []membership.Member{m}, About: aboutAll}})
 	if s.Joining() || len(s.Members()) != 1 {
 		t.Errorf("it is in, with %v, and looks for more", s.Members())
 	}

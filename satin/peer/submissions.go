@@ -216,7 +216,7 @@ func (o *submissions) hearAccepted(now time.Duration, a Accepted) []membership.E
 	if s == nil {
 		return nil
 	}
-	o.isPart(a.Nonce, a.Run)
+	o.joinedRun(a.Nonce, a.Run)
 	was := s.safe
 	s.master, s.safe = a.Master, was || a.Safe || s.root.Terms.Keep == 0
 	if s.safe {
@@ -228,8 +228,8 @@ func (o *submissions) hearAccepted(now time.Duration, a Accepted) []membership.E
 	return o.flush()
 }
 
-// isPart hears of which run a submission is part.
-func (o *submissions) isPart(nonce steal.Nonce, run steal.Instance) {
+// joinedRun hears which run a submission has joined.
+func (o *submissions) joinedRun(nonce steal.Nonce, run steal.Instance) {
 	if s := o.own(nonce); s != nil {
 		s.safe = s.safe && s.run == run
 		s.known, s.run, s.noRuns = true, run, 0

@@ -210,7 +210,7 @@ func TestKeptAnswerIsAdvertised(t *testing.T) {
 	p := New(Config{Member: membership.Config{ID: "me", Site: "a", Workers: 1}}, rand.New(rand.NewPCG(4, 4)))
 	master, next := someone("master", 1), someone("next", 2)
 	p.Join(0)
-	p.Received(0, master.ID, Message{From: master.Incarnation, Body: Snapshot{Parts: partsAll, Members: []membership.Member{master, next}}})
+	p.Received(0, master.ID, Message{From: master.Incarnation, Body: Snapshot{About: aboutAll, Members: []membership.Member{master, next}}})
 	rec := heldRun(p, master)
 	p.Received(0, master.ID, Message{From: master.Incarnation, Body: Keep{Run: rec.Head.Run, Epoch: rec.Head.Epoch, Result: steal.Result{Bytes: []byte("answer"), Cost: 900}}})
 	if p.Sight().Store().Len() > 0 {

@@ -113,7 +113,7 @@ func TestRootGoesToWhoNeedsIt(t *testing.T) {
 	c.Join(0)
 	c.Connected(0, "x")
 	x := someone("x", 1)
-	c.Received(0, "x", Message{From: x.Incarnation, Body: Snapshot{Parts: partsAll, Members: []membership.Member{x}}})
+	c.Received(0, "x", Message{From: x.Incarnation, Body: Snapshot{About: aboutAll, Members: []membership.Member{x}}})
 	nonce, _, _ := c.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
 	c.Received(0, "x", Message{From: x.Incarnation, Body: Accepted{Nonce: nonce, Master: "x"}})
 	at := c.submissions.deadline()
@@ -160,7 +160,7 @@ func TestLonelyClientLooksForContacts(t *testing.T) {
 	c.Join(0)
 	c.Connected(0, "x")
 	x := someone("x", 1)
-	c.Received(0, "x", Message{From: x.Incarnation, Body: Snapshot{Parts: partsAll, Members: []membership.Member{x}}})
+	c.Received(0, "x", Message{From: x.Incarnation, Body: Snapshot{About: aboutAll, Members: []membership.Member{x}}})
 	c.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
 	c.Tick(3 * time.Second)
 	if c.Sight().Joining() {
@@ -175,7 +175,7 @@ func TestLonelyClientLooksForContacts(t *testing.T) {
 		t.Errorf("it asks a contact %v", got)
 	}
 	y := someone("y", 2)
-	c.Received(4*time.Second, "y", Message{From: y.Incarnation, Body: Snapshot{Parts: partsAll, Members: []membership.Member{y}}})
+	c.Received(4*time.Second, "y", Message{From: y.Incarnation, Body: Snapshot{About: aboutAll, Members: []membership.Member{y}}})
 	asked := false
 	for now := 4 * time.Second; now < 12*time.Second; now += 100 * time.Millisecond {
 		for _, b := range bodies(c.Tick(now)) {

@@ -356,9 +356,9 @@ func (h *host) Peers() []string {
 }
 
 // HangUp ends a session.
-func (h *host) HangUp(id string) { h.part(id, p2p.Closed) }
+func (h *host) HangUp(id string) { h.disconnect(id, p2p.Closed) }
 
-func (h *host) part(id string, how p2p.SessionEnd) {
+func (h *host) disconnect(id string, how p2p.SessionEnd) {
 	for _, end := range [][2]*host{{h, h.net.host(id)}, {h.net.host(id), h}} {
 		if end[0] == nil || end[1] == nil {
 			continue
@@ -394,7 +394,7 @@ func (h *host) die(how p2p.SessionEnd) {
 	h.closed = true
 	h.mu.Unlock()
 	for _, id := range h.Peers() {
-		h.part(id, how)
+		h.disconnect(id, how)
 	}
 	h.gossip.end(p2p.Closed)
 }

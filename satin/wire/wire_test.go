@@ -34,7 +34,7 @@ func samples() []peer.Message {
 		steal.Lend{Run: run, Best: best, Answer: 1, Jobs: []steal.Lent{{Number: 4, Key: steal.Key{4}, Task: "fib", Args: []byte{8}, Verifies: true}}},
 		steal.Return{Run: run, Best: best, Number: 4, Result: result}, steal.Returned{Numbers: []steal.LoanNo{4}}, steal.Withdraw{Numbers: []steal.LoanNo{4}},
 		steal.Probe{Number: 1, Before: 9, Numbers: []steal.LoanNo{4}}, steal.Missing{Number: 1, Numbers: []steal.LoanNo{4}},
-		peer.Pull{}, peer.Snapshot{Members: []membership.Member{member}, Heads: []peer.Head{head}, Ended: []peer.Tombstone{{Submission: sub, Seconds: 3}}, Parts: 1, Reply: true},
+		peer.Pull{}, peer.Snapshot{Members: []membership.Member{member}, Heads: []peer.Head{head}, Ended: []peer.Tombstone{{Submission: sub, Seconds: 3}}, About: 1, Reply: true},
 		peer.Digest{Members: 1, Runs: 2, Table: 3}, peer.Fetch{Run: run}, peer.Record{Head: head, Root: root, Best: best, Confirm: 4, Leaver: true},
 		peer.Submit{Submission: sub, Run: steal.Key{1}, Task: "fib", RootDigest: steal.KeyOf(root), Root: root, Addrs: []string{"/ip4/127.0.0.1/tcp/1"}, Hops: 1, Asked: asked, Joins: steal.Key{4}},
 		peer.Accepted{Nonce: 9, Run: run, Master: "p", Safe: true}, peer.NoRun{Nonce: 9, Rootless: true}, peer.Holds{Run: run, Number: 4},

@@ -28,7 +28,7 @@ type Driver struct {
 	within   int           // events whose effects are being carried out, one within the other
 	doing    []peer.Effect // … these, the innermost event's last
 
-	// what people and programs are told of, a part each
+	// what people and programs are told of, a component each
 	submissions submissions
 	masters     masters
 	leavers     leavers

@@ -19,9 +19,9 @@ func newLeavers(client bool) leavers {
 // up hears that a session with a host stands.
 func (v *leavers) up(id membership.PeerID) { delete(v.parted, id) }
 
-// parts hears that a member's session has ended with a goodbye, which a process that is killed does
-// not say.
-func (v *leavers) parts(id membership.PeerID) { v.parted[id] = true }
+// saidGoodbye hears that a member's session has ended with a goodbye, which a process that is
+// killed does not say.
+func (v *leavers) saidGoodbye(id membership.PeerID) { v.parted[id] = true }
 
 // isLate hears that a member leaves before it has handed over everything.
 func (v *leavers) isLate(id membership.PeerID) { v.late[id] = true }

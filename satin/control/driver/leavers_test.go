@@ -11,7 +11,7 @@ import (
 func TestLeaversAreTold(t *testing.T) {
 	v := newLeavers(false)
 	leaving := membership.Member{ID: "x", How: membership.Killed, Grace: 5}
-	v.parts("x")
+	v.saidGoodbye("x")
 	v.isLate("x")
 	if how, late := v.lost(leaving); how != membership.Went || !late {
 		t.Errorf("it was lost by %v, late: %v", how, late)
@@ -19,7 +19,7 @@ func TestLeaversAreTold(t *testing.T) {
 	if how, late := v.lost(leaving); how != membership.Killed || late {
 		t.Errorf("without a goodbye it was lost by %v, late: %v", how, late)
 	}
-	v.parts("x")
+	v.saidGoodbye("x")
 	v.up("x")
 	v.isLate("x")
 	if how, late := v.lost(leaving); how != membership.Killed || late {

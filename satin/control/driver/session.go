@@ -110,7 +110,7 @@ func (d *Driver) Down(id membership.PeerID, how Parting) {
 		d.leaves(Twin{})
 	case Goodbye:
 		if _, ok := d.machine.Sight().Member(id); ok {
-			d.leavers.parts(id)
+			d.leavers.saidGoodbye(id)
 		}
 	}
 	d.Do(d.machine.Disconnected(d.owner.Now(), id))

@@ -55,13 +55,13 @@ func (r *Report) losses() string {
 }
 
 // idlest is the site that used least of its workers, where there are several and it stands out.
-func (r *Report) idlest() (worst Part, ok bool) {
+func (r *Report) idlest() (worst SiteSummary, ok bool) {
 	if len(r.Sites) < 2 || r.Grids.Workers == 0 {
 		return worst, false
 	}
-	part := func(p Part) float64 { return p.Busy / max(p.Workers, 1e-9) }
-	worst = slices.MinFunc(r.Sites, func(a, b Part) int { return cmp.Compare(part(a), part(b)) })
-	return worst, worst.Workers > 0 && part(worst) < 0.9*r.Grids.Busy/r.Grids.Workers
+	used := func(p SiteSummary) float64 { return p.Busy / max(p.Workers, 1e-9) }
+	worst = slices.MinFunc(r.Sites, func(a, b SiteSummary) int { return cmp.Compare(used(a), used(b)) })
+	return worst, worst.Workers > 0 && used(worst) < 0.9*r.Grids.Busy/r.Grids.Workers
 }
 
 // SitesTable are the sites, and what each did.

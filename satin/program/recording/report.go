@@ -18,8 +18,8 @@ type Report struct {
 	Unseen  float64   `json:"unseen_seconds"` // in which nobody answered
 	Whole   bool      `json:"whole"`          // the recorder has ended it
 
-	Grids    Part             `json:"all"`
-	Sites    []Part           `json:"sites"`
+	Grids    SiteSummary      `json:"all"`
+	Sites    []SiteSummary    `json:"sites"`
 	Runs     []RunSummary     `json:"runs"`
 	Flows    []Flow           `json:"loans"`
 	Missed   uint64           `json:"loans_missed"` // that have ended, too
@@ -32,8 +32,8 @@ type Report struct {
 	Strips   map[string]Strip `json:"strips"` // of each site
 }
 
-// Part is what a site did, or all of them.
-type Part struct {
+// SiteSummary is what a site did, or all of them.
+type SiteSummary struct {
 	Site    string  `json:"site"`
 	Peers   int     `json:"peers"` // at most at once
 	Workers float64 `json:"worker_seconds"`
@@ -45,7 +45,7 @@ type Part struct {
 }
 
 // round rounds what was measured: more digits would be noise.
-func (p *Part) round() { p.Workers, p.Busy = console.Round(p.Workers), console.Round(p.Busy) }
+func (p *SiteSummary) round() { p.Workers, p.Busy = console.Round(p.Workers), console.Round(p.Busy) }
 
 // RunSummary is what was done for a run.
 type RunSummary struct {

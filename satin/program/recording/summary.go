@@ -30,7 +30,7 @@ type Summary struct {
 	told   map[string]toldAt // of each peer, what it told last
 	names  map[string]string // of peers, by id
 	lost   map[string]int    // by how, of whom it is not known yet who they are
-	sites  map[string]*Part
+	sites  map[string]*SiteSummary
 	runs   map[string]*RunSummary
 	warned map[string]*warning // by what is the same in it while figures change
 	strips map[string]*Strip
@@ -55,7 +55,7 @@ type warning struct {
 func NewSummary(h Head) *Summary {
 	return &Summary{
 		report: Report{Schema: console.Schema, Grid: h.Grid, Began: h.Began, Lost: map[string]int{}, Happened: []Incident{}, Warnings: []WarnedOf{}},
-		told:   map[string]toldAt{}, names: map[string]string{}, sites: map[string]*Part{}, runs: map[string]*RunSummary{}, warned: map[string]*warning{},
+		told:   map[string]toldAt{}, names: map[string]string{}, sites: map[string]*SiteSummary{}, runs: map[string]*RunSummary{}, warned: map[string]*warning{},
 		strips: map[string]*Strip{}, fresh: fresh{}, between: map[flow]*Flow{},
 	}
 }
@@ -146,7 +146,7 @@ func (s *Summary) work(now Look) {
 	}
 	s.told = told
 	for site, n := range peers {
-		p, strip := s.part(site), s.strip(site)
+		p, strip := s.site(site), s.strip(site)
 		p.Peers, strip.Most = max(p.Peers, n), max(strip.Most, workers[site])
 	}
 	s.report.Grids.Peers = max(s.report.Grids.Peers, len(now.Peers))
@@ -158,7 +158,7 @@ const workersMax = 1 << 16
 // worked adds what a peer has done in so many seconds by its own clock.
 func (s *Summary) worked(last, now toldAt, took float64) {
 	is, was := now.Totals, last.Totals
-	p, there := s.part(now.Site), took*float64(now.Workers)
+	p, there := s.site(now.Site), took*float64(now.Workers)
 	busy := min(max(is.Busy-was.Busy, 0), there)
 	p.Workers += there
 	p.Busy += busy
@@ -183,9 +183,9 @@ func (s *Summary) worked(last, now toldAt, took float64) {
 
 func grown(from, to uint64) uint64 { return max(to, from) - from }
 
-func (s *Summary) part(site string) *Part {
+func (s *Summary) site(site string) *SiteSummary {
 	if s.sites[site] == nil {
-		s.sites[site] = &Part{Site: site}
+		s.sites[site] = &SiteSummary{Site: site}
 	}
 	return s.sites[site]
 }
@@ -252,7 +252,7 @@ func (s *Summary) Report() *Report {
 		return cmp.Or(cmp.Compare(a.From, b.From), strings.Compare(a.What, b.What))
 	})
 	r.Flows = s.allFlows()
-	r.Sites, r.Runs, r.Strips = []Part{}, []RunSummary{}, map[string]Strip{}
+	r.Sites, r.Runs, r.Strips = []SiteSummary{}, []RunSummary{}, map[string]Strip{}
 	for _, site := range slices.Sorted(maps.Keys(s.sites)) {
 		p := *s.sites[site]
 		all := &r.Grids

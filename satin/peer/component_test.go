@@ -13,7 +13,7 @@ import (
 	"satingrid/steal"
 )
 
-// told is what a part wants done, in words.
+// told is what a component wants done, in words.
 func told(effects []membership.Effect) (all []string) {
 	for _, e := range effects {
 		switch e := e.(type) {
@@ -74,7 +74,7 @@ func told(effects []membership.Effect) (all []string) {
 	return all
 }
 
-// does holds what a part wants done against what it should.
+// does holds what a component wants done against what it should.
 func does(t *testing.T, event string, effects []membership.Effect, want ...string) {
 	t.Helper()
 	if got := told(effects); !slices.Equal(got, want) {
@@ -129,7 +129,7 @@ func (c present) Self() membership.Member {
 	return membership.Member{ID: "me", State: membership.Leaving, Grace: 5000}
 }
 
-// failing is Config.Failure as parts get it in tests.
+// failing is Config.Failure as components get it in tests.
 func failing(task string, key steal.Key, peer, text string) steal.Result {
 	return steal.Result{Outcome: steal.Panicked, Bytes: []byte(peer + ": " + text)}
 }

@@ -1,6 +1,6 @@
 package satin
 
-// Inside the package: the parts of a pool and of a fiber are told events alone.
+// Inside the package: the components of a pool and of a fiber are told events alone.
 
 import (
 	"testing"

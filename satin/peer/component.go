@@ -7,17 +7,18 @@ import (
 	"satingrid/steal"
 )
 
-// outbox is what a part of a peer wants done, in order. A part knows nothing of [Peer]: what it is
-// told are its methods, and each that is an event returns what is in here, for [Peer.apply].
+// outbox is what a component of a peer wants done, in order. A component knows nothing of [Peer]:
+// what it is told are its methods, and each that is an event returns what is in here, for
+// [Peer.apply].
 //
 // A method's name says by whom it is told. What a message tells is hear and the message's name, as
-// in hearCovered; what time tells is tick. What the workers or other parts tell is a participle, as
-// in settled.
+// in hearCovered; what time tells is tick. What the workers or other components tell is a
+// participle, as in settled.
 type outbox struct{ out []membership.Effect }
 
 func (o *outbox) do(e membership.Effect) { o.out = append(o.out, e) }
 
-// also has done what another part wants done, in its turn.
+// also has done what another component wants done, in its turn.
 func (o *outbox) also(effects []membership.Effect) { o.out = append(o.out, effects...) }
 
 func (o *outbox) send(to life, body membership.Body) {
@@ -62,7 +63,7 @@ type inside interface{ Self() membership.Member }
 // entered tells whether a peer is a member.
 func entered(p inside) bool { return p.Self().State != 0 }
 
-// What parts ask of the peer that they are parts of.
+// What components ask of their peer.
 type (
 	// fails says that a run fails, with that result. It is told though the run has
 	// failed before, with again.
