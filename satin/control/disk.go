@@ -134,7 +134,7 @@ func (d *disk) runs() iter.Seq[driver.StoredRecord] {
 }
 
 // run is what the store has of one, if it can be read.
-func (d *disk) run(r store.Run) (s driver.StoredRecord, ok bool) {
+func (d *disk) run(r store.StoredRun) (s driver.StoredRecord, ok bool) {
 	if r.Ended {
 		return s, false
 	}

@@ -11,7 +11,7 @@ import (
 
 // Listed is a run as people want to see it.
 type Listed struct {
-	Run
+	StoredRun
 	Record     []byte // nil: there is none, and only others' word was kept
 	Root, Best bool
 	Results    int
@@ -39,7 +39,7 @@ func (s *Store) List() ([]Listed, error) {
 }
 
 func (c *contents) list(f io.ReaderAt, r *runFile) Listed {
-	l := Listed{Run: r.describe(), Results: len(c.results)}
+	l := Listed{StoredRun: r.describe(), Results: len(c.results)}
 	l.Record = c.read(f, r.size, c.slots[kindRecord])
 	l.Root, l.Best = c.slots[kindRoot].there(), c.slots[kindBest].there()
 	return l

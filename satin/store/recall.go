@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Run is what there is of one.
-type Run struct {
+// StoredRun is what there is of a run.
+type StoredRun struct {
 	Key     Key
 	Build   string
 	Ended   bool
@@ -17,8 +17,8 @@ type Run struct {
 	Bytes   int64     // on disk
 }
 
-func (r *runFile) describe() Run {
-	return Run{
+func (r *runFile) describe() StoredRun {
+	return StoredRun{
 		Key: r.run, Build: r.build, Ended: r.ended,
 		Written: time.Unix(0, r.written), Until: r.until(), Bytes: onDisk(r.size),
 	}
@@ -26,7 +26,7 @@ func (r *runFile) describe() Run {
 
 // Runs are those of this build, the first written first. A node that starts asks for them; it reads
 // no file.
-func (s *Store) Runs() ([]Run, error) {
+func (s *Store) Runs() ([]StoredRun, error) {
 	leave, err := s.enter()
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func (s *Store) Runs() ([]Run, error) {
 	if err := s.expire(); err != nil {
 		return nil, s.explain(err)
 	}
-	var runs []Run
+	var runs []StoredRun
 	for _, r := range s.sorted() {
 		if r.build == s.o.Build {
 			runs = append(runs, r.describe())

@@ -70,7 +70,7 @@ type Response struct {
 	*Portrait // of AskGrid and AskSuccessor
 	*Peers    // of AskPeers
 	*Jobs     // of AskJobs
-	*Result   // of AskResult
+	*Printed  // of AskResult
 	*Activity // of AskDoing
 }
 
@@ -101,14 +101,14 @@ type Peer struct {
 
 // Jobs are a grid's runs, as jobs --json has them.
 type Jobs struct {
-	Grid string `json:"grid"`
-	Runs []Run  `json:"runs"`
+	Grid string    `json:"grid"`
+	Runs []RunLine `json:"runs"`
 	// why those of other builds' grids are not among them; a node tells its own grid's alone
 	Missing string `json:"missing,omitempty"`
 }
 
-// Run is a run as a list has it.
-type Run struct {
+// RunLine is a run as a list has it.
+type RunLine struct {
 	ID       string     `json:"id"`
 	Key      string     `json:"key"`
 	App      string     `json:"app"`
@@ -127,8 +127,8 @@ type Run struct {
 	Build    string     `json:"build"`
 }
 
-// Result is what result prints of a run, and how it ends.
-type Result struct {
+// Printed is what result prints of a run, and how it ends.
+type Printed struct {
 	Text string `json:"text"`
 	Exit int    `json:"exit"`
 	// what it says on stderr beside the text, of a run that failed

@@ -37,11 +37,11 @@ var said = []struct {
 		Response{Schema: 1, Peers: &Peers{[]Peer{{"a/1", "12D3", "a", "here", 2, []string{addr}, "e7"}}}}},
 	{`{"schema":1,"grid":"lab","runs":[{"id":"ab","key":"cd","app":"fib","input":"3","task":"fib.Fib","state":"computing","who":"ann","when":"2001-09-09T01:46:40Z",` +
 		`"age_seconds":4.5,"progress":0.5,"share":100,"master":"a/1","waiting":1,"keep_seconds":60,"kept_seconds":0,"build":"e7"}]}`,
-		Response{Schema: 1, Jobs: &Jobs{"lab", []Run{{"ab", "cd", "fib", "3", "fib.Fib", "computing", "ann", when(1e9), 4.5, 0.5, 100, "a/1", 1, 60, 0, "e7"}}, ""}}},
-	{`{"schema":1,"grid":"lab","runs":[],"missing":"of e8"}`, Response{Schema: 1, Jobs: &Jobs{"lab", []Run{}, "of e8"}}},
+		Response{Schema: 1, Jobs: &Jobs{"lab", []RunLine{{"ab", "cd", "fib", "3", "fib.Fib", "computing", "ann", when(1e9), 4.5, 0.5, 100, "a/1", 1, 60, 0, "e7"}}, ""}}},
+	{`{"schema":1,"grid":"lab","runs":[],"missing":"of e8"}`, Response{Schema: 1, Jobs: &Jobs{"lab", []RunLine{}, "of e8"}}},
 	{`{"schema":1}`, Response{Schema: 1}}, // of cancel: it is done
-	{`{"schema":1,"text":"2\n","exit":0}`, Response{Schema: 1, Result: &Result{"2\n", 0, ""}}},
-	{`{"schema":1,"text":"{}\n","exit":1,"says":"it failed"}`, Response{Schema: 1, Result: &Result{"{}\n", 1, "it failed"}}},
+	{`{"schema":1,"text":"2\n","exit":0}`, Response{Schema: 1, Printed: &Printed{"2\n", 0, ""}}},
+	{`{"schema":1,"text":"{}\n","exit":1,"says":"it failed"}`, Response{Schema: 1, Printed: &Printed{"{}\n", 1, "it failed"}}},
 	{`{"schema":1,"ask":"doing"}`, Question{Schema: 1, Ask: AskDoing}},
 	{`{"schema":1,"ask":"doing","alone":true}`, Question{Schema: 1, Ask: AskDoing, Alone: true}},
 	{`{"schema":1,"ask":"doing","loans":true}`, Question{Schema: 1, Ask: AskDoing, Loans: true}},
@@ -172,7 +172,7 @@ func TestHostile(t *testing.T) {
 	for range 100 {
 		many = append(many, Grid{Build: evil, Made: evil, Addrs: make([]string, 1000)})
 	}
-	job := Run{}
+	job := RunLine{}
 	for i := range reflect.TypeOf(job).NumField() {
 		if f := reflect.ValueOf(&job).Elem().Field(i); f.Kind() == reflect.String {
 			f.SetString(evil)
@@ -180,8 +180,8 @@ func TestHostile(t *testing.T) {
 	}
 	a := Response{
 		Error: evil, Portrait: &Portrait{Name: evil, Grid: many[0], Next: many, Previous: many},
-		Peers: &Peers{make([]Peer, 2*listMax)}, Jobs: &Jobs{evil, []Run{job}, evil},
-		Result:   &Result{Says: evil},
+		Peers: &Peers{make([]Peer, 2*listMax)}, Jobs: &Jobs{evil, []RunLine{job}, evil},
+		Printed:  &Printed{Says: evil},
 		Activity: &Activity{evil, make([]Doing, 2*listMax), make([]SiteSeen, 2*sitesMax), map[string]int{}},
 	}
 	a.Doing[0] = Doing{Name: evil, ID: evil, Site: evil, State: evil, Build: evil, Runs: make([]RunShare, 2*RunsMax)}

@@ -71,7 +71,7 @@ func read(text []byte) (a Response, err error) {
 		}
 		a.Jobs.Runs = list
 	}
-	if a.Result != nil {
+	if a.Printed != nil {
 		a.Says = printable(a.Says, textMax)
 	}
 	if a.Activity != nil {
@@ -80,7 +80,7 @@ func read(text []byte) (a Response, err error) {
 	return a, nil
 }
 
-func (j *Run) clean() {
+func (j *RunLine) clean() {
 	for _, s := range []*string{&j.ID, &j.Key, &j.App, &j.Input, &j.Task, &j.State, &j.Who, &j.Master, &j.Build} {
 		*s = word(*s)
 	}

@@ -75,7 +75,7 @@ func (s *Dashboard) Serve(ctx context.Context, at net.Listener) error {
 // watch looks at the grid again and again.
 func (s *Dashboard) watch(ctx context.Context) {
 	began := time.Now()
-	sum := recording.NewSummary(recording.Head{Began: began, Every: every.Seconds()})
+	sum := recording.NewSummary(recording.Preamble{Began: began, Every: every.Seconds()})
 	var last observe.Sample
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()

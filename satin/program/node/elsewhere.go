@@ -247,7 +247,7 @@ func (w *Where) Elsewhere(ctx context.Context, verb string, otherwise error) err
 // ResultElsewhere is the answer of the run that the command line means, of a grid of another build,
 // as that prints it. found: there is such a run, or nobody can tell. Where it waits for the answer,
 // it asks again.
-func (w *Where) ResultElsewhere(ctx context.Context, asJSON, waits bool) (result *across.Result, found bool, err error) {
+func (w *Where) ResultElsewhere(ctx context.Context, asJSON, waits bool) (result *across.Printed, found bool, err error) {
 	by, err := w.Invitation()
 	if err != nil {
 		return nil, false, err
@@ -268,7 +268,7 @@ func (w *Where) ResultElsewhere(ctx context.Context, asJSON, waits bool) (result
 		found = true
 		if r.State.HasAnswer() || !waits {
 			a, err := v.ask(ctx, r.ID, across.Question{Ask: across.AskResult, Run: r.ID.String(), JSON: asJSON})
-			return a.Result, true, err
+			return a.Printed, true, err
 		}
 		if err := pause(ctx, time.Second); err != nil {
 			return nil, true, err

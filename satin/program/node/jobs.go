@@ -88,12 +88,12 @@ func printJobs(con *console.Console, c *cli.Context, all jobList, appOf func(str
 
 // jobsOf are the runs of a list as --json prints them, and as hosts of other builds are told.
 func jobsOf(all jobList, appOf func(string) string) *across.Jobs {
-	jobs := &across.Jobs{Grid: all.grid, Runs: []across.Run{}}
+	jobs := &across.Jobs{Grid: all.grid, Runs: []across.RunLine{}}
 	if all.missing != nil {
 		jobs.Missing = all.missing.Error()
 	}
 	for i, r := range all.runs {
-		job := across.Run{
+		job := across.RunLine{
 			ID: r.ID.String(), Key: r.Key.String(), Task: r.Task, State: string(r.State), Who: r.By, Age: console.Round(r.Age.Seconds()),
 			Progress: r.Progress, Share: r.Share, Master: r.Master, Waits: r.Waits,
 			Keep: r.Keep.Seconds(), Kept: console.Round(r.Kept.Seconds()), Build: all.buildOf(i),
@@ -110,7 +110,7 @@ func jobsOf(all jobList, appOf func(string) string) *across.Jobs {
 
 // runOf is a run that a host of any build tells of; its label stands for what its application makes
 // of its task.
-func runOf(j across.Run) (r satin.RunStats, err error) {
+func runOf(j across.RunLine) (r satin.RunStats, err error) {
 	if err := parseKey(r.ID[:], j.ID); err != nil {
 		return r, err
 	}

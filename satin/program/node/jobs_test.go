@@ -95,7 +95,7 @@ func TestRunsOfAnotherBuild(t *testing.T) {
 			t.Errorf("%+v, %v, wanted %+v", got, err, want)
 		}
 	}
-	for _, j := range []across.Run{{}, {ID: "ab", Key: strings.Repeat("a", 32)}, {ID: strings.Repeat("a", 32), Key: strings.Repeat("x", 32)}} {
+	for _, j := range []across.RunLine{{}, {ID: "ab", Key: strings.Repeat("a", 32)}, {ID: strings.Repeat("a", 32), Key: strings.Repeat("x", 32)}} {
 		if r, err := runOf(j); err == nil {
 			t.Errorf("%+v is taken for %+v", j, r)
 		}
@@ -131,12 +131,12 @@ func TestRunsThatAreMissing(t *testing.T) {
 		return p.Addrs()
 	}
 	run := jobsOf(someRuns(), appOf).Runs[1]
-	tells := host("e8", across.Response{Jobs: &across.Jobs{Grid: "lab", Runs: []across.Run{run}}})
+	tells := host("e8", across.Response{Jobs: &across.Jobs{Grid: "lab", Runs: []across.RunLine{run}}})
 	w := &Where{Run: run.ID[:8], con: testConsole(), state: t.TempDir(), by: &Invitation{Ticket: lab, Said: "lab.ticket"}}
 	for says, odd := range map[string]across.Response{
 		"not now":                                {Error: "not now", Code: 1},
 		"its answer names none":                  {},
-		"it tells of one that is none: \"x\" is": {Jobs: &across.Jobs{Runs: []across.Run{{ID: "x"}}}},
+		"it tells of one that is none: \"x\" is": {Jobs: &across.Jobs{Runs: []across.RunLine{{ID: "x"}}}},
 	} {
 		says = "lab.ticket: the grid of build e9 does not tell its runs: " + says
 		silent := host("e9", odd)

@@ -113,8 +113,8 @@ func TestRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, looks := looksOf(t, bytes.NewReader(data))
-	if !r.Whole || r.Head.Grid != "lab" || len(looks) == 0 || len(looks[0].Peers) != 1 || looks[0].Peers[0].ID != first.peer.ID() {
-		t.Errorf("%+v: %+v", r.Head, looks)
+	if !r.Whole || r.Preamble.Grid != "lab" || len(looks) == 0 || len(looks[0].Peers) != 1 || looks[0].Peers[0].ID != first.peer.ID() {
+		t.Errorf("%+v: %+v", r.Preamble, looks)
 	}
 	if err := record(); err == nil || !strings.Contains(err.Error(), "file exists") {
 		t.Errorf("over another: %v", err)

@@ -75,7 +75,7 @@ func (n *nodeState) answer(ctx context.Context, question []byte) (a across.Respo
 	case across.AskCancel:
 		err = n.aboutRun(ctx, admin.Request{Do: admin.Cancel, Run: q.Run})
 	case across.AskResult:
-		a.Result, err = n.result(ctx, q)
+		a.Printed, err = n.result(ctx, q)
 	case across.AskDoing:
 		a.Activity = n.informant.activity(ctx, q)
 	default:
@@ -119,16 +119,16 @@ func (n *nodeState) succeeded(g across.Grid) {
 	}
 }
 
-func (n *nodeState) result(ctx context.Context, q across.Question) (*across.Result, error) {
+func (n *nodeState) result(ctx context.Context, q across.Question) (*across.Printed, error) {
 	r, err := runs.Find(n.peer.Runs(), q.Run)
 	if err != nil {
 		return nil, missing(err)
 	}
 	text, exit, err := n.display.Result(ctx, n.peer, r, q.JSON)
 	if err != nil && text != "" {
-		return &across.Result{Text: text, Exit: codeOf(err), Says: n.con.Words(err)}, nil
+		return &across.Printed{Text: text, Exit: codeOf(err), Says: n.con.Words(err)}, nil
 	}
-	return &across.Result{Text: text, Exit: exit}, err
+	return &across.Printed{Text: text, Exit: exit}, err
 }
 
 // identity is what this program was built from. One that has none joins no grid, which says why. It

@@ -63,17 +63,17 @@ func TestVisits(t *testing.T) {
 		t.Fatalf("its runs are %+v", a.Jobs)
 	}
 	id := a.Jobs.Runs[0].ID
-	if a := ask(`{"schema":1,"ask":"result","run":"` + id + `"}`); a.Result == nil || a.Result.Text != "true\n" || a.Result.Exit != 10 {
-		t.Errorf("the answer is %+v", a.Result)
+	if a := ask(`{"schema":1,"ask":"result","run":"` + id + `"}`); a.Printed == nil || a.Printed.Text != "true\n" || a.Printed.Exit != 10 {
+		t.Errorf("the answer is %+v", a.Printed)
 	}
-	if a := ask(`{"schema":1,"ask":"result","json":true,"run":"` + id + `"}`); !strings.Contains(a.Error, "visits between builds carry") || a.Result != nil {
+	if a := ask(`{"schema":1,"ask":"result","json":true,"run":"` + id + `"}`); !strings.Contains(a.Error, "visits between builds carry") || a.Printed != nil {
 		t.Errorf("an answer that is too long: %.100s", a.Error)
 	}
 	fails = true
-	if a := ask(`{"schema":1,"ask":"result","json":true,"run":"` + id + `"}`); a.Result == nil || *a.Result != (across.Result{Text: "{}\n", Exit: 1, Says: "it failed"}) {
-		t.Errorf("of one that failed: %+v, %+v", a, a.Result)
+	if a := ask(`{"schema":1,"ask":"result","json":true,"run":"` + id + `"}`); a.Printed == nil || *a.Printed != (across.Printed{Text: "{}\n", Exit: 1, Says: "it failed"}) {
+		t.Errorf("of one that failed: %+v, %+v", a, a.Printed)
 	}
-	if a := ask(`{"schema":1,"ask":"result","run":"` + id + `"}`); a.Result != nil || a.Error != "it failed" || a.Code != 5 {
+	if a := ask(`{"schema":1,"ask":"result","run":"` + id + `"}`); a.Printed != nil || a.Error != "it failed" || a.Code != 5 {
 		t.Errorf("of one that failed, as text: %+v", a)
 	}
 	for _, verb := range []string{"result", "cancel"} {

@@ -28,7 +28,7 @@ type Sample struct {
 	Grid    string        // its name
 	Members []across.Peer // as one of them lists them
 	Peers   []across.Doing
-	Runs    []across.Run
+	Runs    []across.RunLine
 	// of each site, as the host says that was asked; without what is in Peers
 	Hosts   []across.Activity
 	Mute    []Untold

@@ -50,7 +50,7 @@ type PeerView struct {
 
 // RunView is a run.
 type RunView struct {
-	across.Run
+	across.RunLine
 	Workers *float64 `json:"workers"` // that compute it; nil: not known
 }
 

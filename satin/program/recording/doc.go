@@ -6,7 +6,7 @@
 //
 // # Format
 //
-// A recording is a gzip stream of lines, each an object of JSON. The first is the [Head]. Each
+// A recording is a gzip stream of lines, each an object of JSON. The first is the [Preamble]. Each
 // after it is a look: t is when, in seconds since the beginning, and is makes the state of the grid
 // from what it was, as a merge patch does (RFC 7396): what has changed stands in it, and null where
 // something is gone. Before the first look the state is empty. A look that is silent comes after a

@@ -29,8 +29,8 @@ const (
 	magic    = "recording"
 )
 
-// Head is the first line.
-type Head struct {
+// Preamble is the first line.
+type Preamble struct {
 	Satin  string    `json:"satin"` // "recording"
 	Schema int       `json:"schema"`
 	Grid   string    `json:"grid"`
@@ -48,34 +48,34 @@ type Look struct {
 
 // lookLine is any but the first: a look, or the loans of the look that follows.
 type lookLine struct {
-	T      float64               `json:"t"`
-	Is     json.RawMessage       `json:"is,omitempty"`
-	Silent bool                  `json:"silent,omitempty"`
-	Loans  listed[[]across.Loan] `json:"loans,omitempty"`
-	Missed uint64                `json:"missed,omitempty"`
-	Last   bool                  `json:"loans_end,omitempty"`
-	End    bool                  `json:"end,omitempty"`
+	T      float64                `json:"t"`
+	Is     json.RawMessage        `json:"is,omitempty"`
+	Silent bool                   `json:"silent,omitempty"`
+	Loans  entries[[]across.Loan] `json:"loans,omitempty"`
+	Missed uint64                 `json:"missed,omitempty"`
+	Last   bool                   `json:"loans_end,omitempty"`
+	End    bool                   `json:"end,omitempty"`
 }
 
 // depiction is a sample as it is written.
 type depiction struct {
-	Members listed[across.Peer]     `json:"members"`
-	Peers   listed[across.Doing]    `json:"peers"`
-	Runs    listed[across.Run]      `json:"runs"`
-	Order   []string                `json:"order"`
-	Hosts   listed[across.Activity] `json:"hosts"`
-	Mute    []observe.Untold        `json:"mute"`
-	Missing []string                `json:"missing"`
+	Members entries[across.Peer]     `json:"members"`
+	Peers   entries[across.Doing]    `json:"peers"`
+	Runs    entries[across.RunLine]  `json:"runs"`
+	Order   []string                 `json:"order"`
+	Hosts   entries[across.Activity] `json:"hosts"`
+	Mute    []observe.Untold         `json:"mute"`
+	Missing []string                 `json:"missing"`
 }
 
 // entriesMax bounds what is read of each list: more than any grid has members, or tells of runs.
 const entriesMax = 1 << 13
 
-// listed are some of a kind, by id or name.
-type listed[T any] map[string]T
+// entries are some of a kind, by id or name.
+type entries[T any] map[string]T
 
 // UnmarshalJSON reads so many, and no more.
-func (b *listed[T]) UnmarshalJSON(text []byte) error {
+func (b *entries[T]) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if t, err := d.Token(); err != nil || t == nil {
 		*b = nil
@@ -83,7 +83,7 @@ func (b *listed[T]) UnmarshalJSON(text []byte) error {
 	} else if t != json.Delim('{') {
 		return fmt.Errorf("an object is expected, and there is %v", t)
 	}
-	all := listed[T]{}
+	all := entries[T]{}
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
@@ -104,8 +104,8 @@ func (b *listed[T]) UnmarshalJSON(text []byte) error {
 
 func depictionOf(s observe.Sample) depiction {
 	is := depiction{
-		Members: listed[across.Peer]{}, Peers: listed[across.Doing]{}, Runs: listed[across.Run]{},
-		Hosts: listed[across.Activity]{}, Mute: s.Mute, Missing: s.Missing,
+		Members: entries[across.Peer]{}, Peers: entries[across.Doing]{}, Runs: entries[across.RunLine]{},
+		Hosts: entries[across.Activity]{}, Mute: s.Mute, Missing: s.Missing,
 	}
 	for _, m := range s.Members {
 		is.Members[m.ID] = m
@@ -152,13 +152,13 @@ func (is depiction) sample(grid string) observe.Sample {
 
 // Recorder writes a recording. It is to be closed, which does not close what it writes to.
 type Recorder struct {
-	to      counter
-	z       *gzip.Writer
-	was     []byte // the state as it was written last
-	written bool   // the head
-	head    Head
-	fresh   fresh
-	room    int64 // for loans
+	to       counter
+	z        *gzip.Writer
+	was      []byte // the state as it was written last
+	written  bool   // the preamble
+	preamble Preamble
+	fresh    fresh
+	room     int64 // for loans
 }
 
 // counter counts what goes through.
@@ -178,7 +178,7 @@ func (c *counter) Write(p []byte) (int, error) {
 func NewRecorder(w io.Writer, began time.Time, every time.Duration) *Recorder {
 	r := &Recorder{to: counter{Writer: w}, was: []byte("{}"), fresh: fresh{}, room: LoansBytes}
 	r.z = gzip.NewWriter(&r.to)
-	r.head = Head{Satin: magic, Schema: console.Schema, Began: began.UTC().Truncate(time.Millisecond), Every: every.Seconds()}
+	r.preamble = Preamble{Satin: magic, Schema: console.Schema, Began: began.UTC().Truncate(time.Millisecond), Every: every.Seconds()}
 	return r
 }
 
@@ -209,8 +209,8 @@ func (r *Recorder) addLoans(l Look) error {
 // tell of are written once each.
 func (r *Recorder) Add(l Look) error {
 	if !r.written {
-		r.written, r.head.Grid = true, l.Grid
-		if err := r.write(r.head); err != nil {
+		r.written, r.preamble.Grid = true, l.Grid
+		if err := r.write(r.preamble); err != nil {
 			return err
 		}
 	}
@@ -244,7 +244,7 @@ func (r *Recorder) Bytes() int64 { return r.to.n }
 
 // Every is how long to wait from one look to the next: the larger it is, the longer.
 func (r *Recorder) Every() time.Duration {
-	return time.Duration(r.head.Every*float64(time.Second)) << min(r.to.n/ThinAfter, thinMost)
+	return time.Duration(r.preamble.Every*float64(time.Second)) << min(r.to.n/ThinAfter, thinMost)
 }
 
 // Close ends it after so long.
@@ -259,8 +259,8 @@ func seconds(d time.Duration) float64 { return float64(d.Milliseconds()) / 1000 
 
 // Playback reads a recording.
 type Playback struct {
-	Head  Head
-	Whole bool // its end was read: nobody has killed who wrote it
+	Preamble Preamble
+	Whole    bool // its end was read: nobody has killed who wrote it
 
 	lines *bufio.Scanner
 	is    []byte
@@ -276,11 +276,11 @@ func Open(r io.Reader) (*Playback, error) {
 	}
 	rd := &Playback{lines: bufio.NewScanner(z), is: []byte("{}")}
 	rd.lines.Buffer(nil, lineMax)
-	if !rd.lines.Scan() || json.Unmarshal(rd.lines.Bytes(), &rd.Head) != nil || rd.Head.Satin != magic {
+	if !rd.lines.Scan() || json.Unmarshal(rd.lines.Bytes(), &rd.Preamble) != nil || rd.Preamble.Satin != magic {
 		return nil, errNone
 	}
-	if rd.Head.Schema != console.Schema {
-		return nil, fmt.Errorf("it is a recording of schema %d, and this build reads %d", rd.Head.Schema, console.Schema)
+	if rd.Preamble.Schema != console.Schema {
+		return nil, fmt.Errorf("it is a recording of schema %d, and this build reads %d", rd.Preamble.Schema, console.Schema)
 	}
 	return rd, nil
 }
@@ -344,7 +344,7 @@ func (r *Playback) look(next lookLine) (l Look, err error) {
 		return l, fmt.Errorf("at %v: %w", r.at, err)
 	}
 	r.is = is
-	l = Look{r.at, next.Silent, r.loans, now.sample(r.Head.Grid)}
+	l = Look{r.at, next.Silent, r.loans, now.sample(r.Preamble.Grid)}
 	r.loans = SingleLoans{}
 	return l, nil
 }

@@ -38,7 +38,7 @@ func at(second int, names ...string) Look {
 			Runs: []across.RunShare{{ID: "0123456789", App: "nqueens", Share: 1, Busy: up / 2, Jobs: int64(100 * second)}},
 		})
 	}
-	s.Runs = []across.Run{{ID: "0123456789", App: "nqueens", Input: "17", State: "computing", Master: names[0], Age: up}}
+	s.Runs = []across.RunLine{{ID: "0123456789", App: "nqueens", Input: "17", State: "computing", Master: names[0], Age: up}}
 	s.Hosts = []across.Activity{{By: names[0], Sees: []across.SiteSeen{{Site: "a", Peers: len(names)}}, Lost: map[string]int{}}}
 	return Look{At: time.Duration(second) * time.Second, Sample: s}
 }
@@ -86,8 +86,8 @@ func TestLiveAndRecordedAreTheSame(t *testing.T) {
 	live[2].Missing = []string{"the grid of build f0 does not answer: it is gone"}
 	live[3].Runs = nil
 	r, looks := read(t, recorded(t, live...))
-	if !r.Whole || r.Head.Grid != "lab" || !r.Head.Began.Equal(began) || r.Head.Every != 1 || len(looks) != len(live) {
-		t.Fatalf("%+v of %d looks, whole: %v", r.Head, len(looks), r.Whole)
+	if !r.Whole || r.Preamble.Grid != "lab" || !r.Preamble.Began.Equal(began) || r.Preamble.Every != 1 || len(looks) != len(live) {
+		t.Fatalf("%+v of %d looks, whole: %v", r.Preamble, len(looks), r.Whole)
 	}
 	before, was := observe.Sample{}, observe.Sample{}
 	for i := range live {
@@ -137,7 +137,7 @@ func TestKilledRecorder(t *testing.T) {
 	for n := 40; n < len(whole); n++ {
 		r, err := Open(bytes.NewReader(whole[:n]))
 		if err != nil {
-			continue // not even the head is there
+			continue // not even the preamble is there
 		}
 		looks := 0
 		for ; err == nil; looks++ {

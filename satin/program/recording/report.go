@@ -75,7 +75,7 @@ type WarnedOf struct {
 
 // Tell reads a recording to its end, and sums it up.
 func Tell(r *Playback) (*Report, error) {
-	s := NewSummary(r.Head)
+	s := NewSummary(r.Preamble)
 	for {
 		l, err := r.Next()
 		switch {

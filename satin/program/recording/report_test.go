@@ -159,7 +159,7 @@ func TestGapsAreTold(t *testing.T) {
 
 // summed is what looks come to.
 func summed(looks ...Look) *Report {
-	s := NewSummary(Head{})
+	s := NewSummary(Preamble{})
 	for _, l := range looks {
 		s.Add(l)
 	}
@@ -253,7 +253,7 @@ func TestHowTheyWent(t *testing.T) {
 // TestWarningsAreOneWhileTheirFiguresChange: those of two peers are two, and what was wrong for a
 // moment is not told.
 func TestWarningsAreOneWhileTheirFiguresChange(t *testing.T) {
-	tell := NewSummary(Head{})
+	tell := NewSummary(Preamble{})
 	for second, w := range [][]string{
 		{"a/1 has to be gone in 9 min", "site rack1 is silent"}, {"a/1 has to be gone in 8 min", "2 builds", "site rack2 is silent"},
 		{"a/1 has to be gone in 7 min", "site rack3 is silent"}, nil,
@@ -267,7 +267,7 @@ func TestWarningsAreOneWhileTheirFiguresChange(t *testing.T) {
 
 // TestManyRuns: of too many those go first that are over for longest.
 func TestManyRuns(t *testing.T) {
-	s := NewSummary(Head{})
+	s := NewSummary(Preamble{})
 	for i := range runsMax {
 		id := fmt.Sprint(i)
 		s.runs[id] = &RunSummary{ID: id, State: "answered", From: float64(i), To: float64(i + 1)}
@@ -281,7 +281,7 @@ func TestManyRuns(t *testing.T) {
 // TestManyNames: the first are named.
 func TestManyNames(t *testing.T) {
 	l := at(0, "a/1", "a/2", "a/3", "a/4", "a/5", "a/6", "a/7")
-	tell := NewSummary(Head{})
+	tell := NewSummary(Preamble{})
 	tell.tellPeers(observe.Sample{}, l)
 	if got := tell.report.Happened[0].What; got != "a/1, a/2, a/3, a/4 and 3 others are here" {
 		t.Error(got)
@@ -290,7 +290,7 @@ func TestManyNames(t *testing.T) {
 	if tell.say(time.Second, nil, "more"); tell.report.More != 1 || len(tell.report.Happened) != happenedMax {
 		t.Errorf("%d are told, and %d more", len(tell.report.Happened), tell.report.More)
 	}
-	if got := runName(across.Run{ID: "0123456789"}); got != "run (01234567)" {
+	if got := runName(across.RunLine{ID: "0123456789"}); got != "run (01234567)" {
 		t.Error(got)
 	}
 }
@@ -303,7 +303,7 @@ func TestFlows(t *testing.T) {
 		at(1, "a/1", "b/1", "c/1").lent("b/1", loan(1, "a/1", 0.5), loan(2, "a/1", 0.9)).lent("c/1", loan(1, "b/1", 0.7)).lent("a/1", loan(1, "", 0.7)),
 		at(2, "a/1", "b/1", "c/1").lent("b/1", loan(2, "a/1", 0.9), loan(5, "gone/9", 1.5)).lent("a/1", loan(2, "a/2", 1.1)),
 	}
-	live := NewSummary(Head{})
+	live := NewSummary(Preamble{})
 	for _, l := range looks {
 		live.Add(l)
 	}
@@ -334,7 +334,7 @@ func TestFlows(t *testing.T) {
 			}
 		}
 	}
-	if sites, flows := NewSummary(Head{}).Report().drawFlows(true); sites != nil || flows != nil {
+	if sites, flows := NewSummary(Preamble{}).Report().drawFlows(true); sites != nil || flows != nil {
 		t.Error("of nothing there is a picture")
 	}
 }

@@ -145,7 +145,7 @@ func (s *Summary) tellRuns(before observe.Sample, now Look) {
 	}
 	// of one that is gone a host may have the id alone
 	name := func(of string) string { return cmp.Or(s.names[of], of) }
-	was := map[string]across.Run{}
+	was := map[string]across.RunLine{}
 	for _, r := range before.Runs {
 		was[r.ID] = r
 	}
@@ -158,21 +158,21 @@ func (s *Summary) tellRuns(before observe.Sample, now Look) {
 			p = &RunSummary{ID: r.ID, App: r.App, Input: r.Input, From: now.At.Seconds()}
 			s.runs[r.ID] = p
 		}
-		on := observe.RunView{Run: r}.IsOn()
+		on := observe.RunView{RunLine: r}.IsOn()
 		if p.State = r.State; on || p.To == 0 {
 			p.To = now.At.Seconds()
 		}
 		switch {
 		case !known && on:
 			s.say(now.At, nil, "%s is on; its master is %s", runName(r), cmp.Or(name(r.Master), "not known"))
-		case known && observe.RunView{Run: o}.IsOn() && !on:
+		case known && observe.RunView{RunLine: o}.IsOn() && !on:
 			s.say(now.At, nil, "%s is %s", runName(r), r.State)
 		case known && on && name(o.Master) != name(r.Master) && r.Master != "":
 			s.say(now.At, nil, "the master of %s is %s, after %s", runName(r), name(r.Master), cmp.Or(name(o.Master), "none"))
 		}
 	}
 	for _, r := range before.Runs {
-		if o, gone := was[r.ID]; gone && (observe.RunView{Run: o}).IsOn() {
+		if o, gone := was[r.ID]; gone && (observe.RunView{RunLine: o}).IsOn() {
 			s.say(now.At, nil, "%s is over", runName(o))
 			if p := s.runs[o.ID]; p != nil {
 				p.State = "over"
@@ -187,7 +187,7 @@ func (s *Summary) makeRoom() {
 		return
 	}
 	on := func(r *RunSummary) int {
-		if (observe.RunView{Run: across.Run{State: r.State}}).IsOn() {
+		if (observe.RunView{RunLine: across.RunLine{State: r.State}}).IsOn() {
 			return 1
 		}
 		return 0
@@ -198,6 +198,6 @@ func (s *Summary) makeRoom() {
 	delete(s.runs, oldest.ID)
 }
 
-func runName(r across.Run) string {
+func runName(r across.RunLine) string {
 	return strings.Join(strings.Fields(fmt.Sprintf("%s %s (%.8s)", cmp.Or(r.App, "run"), r.Input, r.ID)), " ")
 }

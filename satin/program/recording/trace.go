@@ -51,7 +51,7 @@ type level struct{ at, busy float64 }
 // TraceOf reads a recording to its end.
 func TraceOf(r *Playback) (*Trace, error) {
 	t := &Trace{lives: map[string][]*lifespan{}, runs: map[string]string{}, busy: map[string][]level{}}
-	sum, before := NewSummary(r.Head), observe.Sample{}
+	sum, before := NewSummary(r.Preamble), observe.Sample{}
 	for {
 		l, err := r.Next()
 		if errors.Is(err, io.EOF) {

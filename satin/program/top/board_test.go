@@ -29,7 +29,7 @@ func aView(peers int) observe.View {
 				Memory: int64(10e6 * (i + 1)), Runs: []across.RunShare{{ID: "3f2a1b9c0000", App: "tsp", Root: i == 1, Busy: seconds * float64(i)}},
 			})
 		}
-		s.Runs = []across.Run{
+		s.Runs = []across.RunLine{
 			{ID: "3f2a1b9c0000", App: "tsp", Input: "berlin52.tsp", State: "computing", Who: "ann@delft", Age: 90, Progress: 0.31, Share: 100, Master: "paris/peer01", Build: "e7"},
 			{ID: "77770000", App: "märchen", Input: "東京から京都まで、そして大阪へ", State: "answered", Who: "bob", Age: 7200, Progress: 1, Share: 50, Build: "e7"},
 		}
