@@ -149,7 +149,7 @@ func (h *host) check() {
 // counts the orphans', of which none may go while the run is on.
 func (h *host) checkKept(r *planeRun) {
 	orphans := 0
-	for _, i := range h.peer.Sight().Store().Items(r.instance) {
+	for _, i := range h.peer.Sight().Results().Items(r.instance) {
 		if i.Orphan {
 			orphans++
 		}
@@ -191,12 +191,12 @@ func (h *host) checkWill(l peer.Left) {
 		w.fail("will", "%s has left though %d results were not acknowledged", h.id, l.Lost)
 	}
 	checkHeir(h)
-	for _, i := range h.peer.Sight().Store().All() {
+	for _, i := range h.peer.Sight().Results().All() {
 		on := slices.ContainsFunc(heir.plane.runs, func(r *planeRun) bool { return r.instance == i.Run && !r.again })
 		if !on || !heir.up || !i.Orphan {
 			continue
 		}
-		if _, ok := heir.peer.Sight().Store().Get(i.Run, i.Key); !ok {
+		if _, ok := heir.peer.Sight().Results().Get(i.Run, i.Key); !ok {
 			w.fail("will", "%s has left, and its heir %s does not have the result of %v", h.id, l.Heir, i.Key)
 			return
 		}

@@ -300,11 +300,11 @@ var byCount = map[string]int{
 	"book.byID": 256, "book.entries": 256, "book.entries.addrs": 1024, "book.entries.led": 1024, "book.entries.asked": 1024,
 	"join.contacts": 64, "losses.all": 256, "deaths.obituary.fallen": 64, "submissions.answers": 256,
 	"conf.Known": 256, "conf.Known.Addrs": 1024, // what a book was, to one that has come back
-	"tombstones.kept.at": peer.EndedMax, "tombstones.kept.order": peer.EndedMax, // for days
+	"tombstones.ofKept.at": peer.EndedMax, "tombstones.ofKept.order": peer.EndedMax, // for days
 	"table.lists.runs": dayPeers * peer.RunsMax, // of each peer what is kept, at times
 	// the answers of all runs that are kept, which a peer that comes back has on its disk
-	"store.runs": peer.RunsMax, "store.runs.items": 2 * peer.RunsMax, "store.runs.items.Result.Bytes": 2 * peer.RunsMax,
-	"store.cheap": 2 * peer.RunsMax, "table.self.runs": peer.RunsMax, "table.self.runs.entries": 2 * peer.RunsMax,
+	"results.runs": peer.RunsMax, "results.runs.items": 2 * peer.RunsMax, "results.runs.items.Result.Bytes": 2 * peer.RunsMax,
+	"results.cheap": 2 * peer.RunsMax, "table.self.runs": peer.RunsMax, "table.self.runs.entries": 2 * peer.RunsMax,
 	"table.runs": peer.RunsMax, "table.runs.byKey": dayPeers * peer.RunsMax, "table.lists.runs.entries": dayPeers * peer.RunsMax,
 	"view.errands.all": 64, "view.bars.all": membership.BarsMax,
 }

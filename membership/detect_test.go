@@ -76,13 +76,13 @@ func (g *grid) bring(from, to PeerID, b Body) {
 	}
 	switch b := b.(type) {
 	case Hello:
-		g.carry(to, v.Greeted(g.now, from, b))
+		g.carry(to, v.HearHello(g.now, from, b))
 		return
 	case Who:
-		g.carry(to, v.WhoAsked(from))
+		g.carry(to, v.HearWho(from))
 		return
 	case Refused:
-		g.carry(to, v.RefusedBy(g.now, from, b))
+		g.carry(to, v.HearRefused(g.now, from, b))
 		return
 	case Gone:
 		g.carry(to, v.Merge(g.now, []Member{b.Member}))

@@ -37,7 +37,7 @@ func ExampleView() {
 	members, bars := a.Snapshot(time.Second)
 	told(b.Adopt(time.Second, members, bars))
 	told(b.Enter(time.Second))
-	told(a.Greeted(time.Second, "b", membership.Hello{Member: b.Self()}))
+	told(a.HearHello(time.Second, "b", membership.Hello{Member: b.Self()}))
 	oldest, _ := b.Oldest()
 	fmt.Println(oldest.Name, "is the oldest")
 

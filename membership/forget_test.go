@@ -30,7 +30,7 @@ func churn() (most int, views []*View) {
 			}
 			v.Enter(now)
 			for _, o := range order {
-				all[o].Greeted(now, id, Hello{v.Self()})
+				all[o].HearHello(now, id, Hello{v.Self()})
 			}
 			order = append(order, id)
 		}
@@ -146,7 +146,7 @@ func TestNoCounterLasts(t *testing.T) {
 		v := newView("me", "a")
 		v.Enter(0)
 		far := record("x", n, Here)
-		v.Greeted(0, "x", Hello{far})
+		v.HearHello(0, "x", Hello{far})
 		v.Merge(0, []Member{{ID: "y", Incarnation: Incarnation{Join: 2, Rejoin: n}, Site: "a", State: Dead}, {ID: "me", Incarnation: Incarnation{Join: n, Rejoin: n}, State: Dead}})
 		v.MergeBars(0, []Bar{{ID: "y", Counter: n, Barred: true}})
 		v.Bar(time.Second, "y", false)
@@ -157,11 +157,11 @@ func TestNoCounterLasts(t *testing.T) {
 		members, bars := v.Snapshot(time.Second)
 		w.Adopt(time.Second, members, bars)
 		w.Enter(time.Second)
-		v.Greeted(time.Second, "young", Hello{w.Self()})
+		v.HearHello(time.Second, "young", Hello{w.Self()})
 		if !v.Has("young", w.Self().Incarnation) || w.Self().Incarnation.Join > RaiseMax+2 {
 			t.Errorf("after %d one joins with %d, and is not taken", n, w.Self().Incarnation.Join)
 		}
-		v.Greeted(time.Second, "y", Hello{Member{ID: "y", Incarnation: Incarnation{Join: 2 + w.Self().Incarnation.Join, Rejoin: 3}, Site: "a", State: Here}})
+		v.HearHello(time.Second, "y", Hello{Member{ID: "y", Incarnation: Incarnation{Join: 2 + w.Self().Incarnation.Join, Rejoin: 3}, Site: "a", State: Here}})
 		if _, ok := v.Member("y"); !ok {
 			t.Errorf("after %d, y cannot come back", n)
 		}
@@ -196,7 +196,7 @@ func TestNoBarLasts(t *testing.T) {
 				acts(v.Adopt(0, []Member{record("y", n, Here)}, []Bar{{ID: "x", Counter: 5, Barred: true}}))
 			}
 			acts(v.MergeBars(0, []Bar{{ID: "x", Counter: n, Barred: true}}))
-			acts(v.Greeted(0, "y", Hello{record("y", n, Here)}))
+			acts(v.HearHello(0, "y", Hello{record("y", n, Here)}))
 			if alone {
 				acts(v.Enter(0))
 			}
@@ -204,7 +204,7 @@ func TestNoBarLasts(t *testing.T) {
 			if !alone {
 				v.Enter(time.Second)
 			}
-			grid.Greeted(time.Second, "me", Hello{v.Self()})
+			grid.HearHello(time.Second, "me", Hello{v.Self()})
 			if v.Digest() != grid.Digest() || v.IsBarred("x") || !v.IsBarred("kicked") {
 				t.Errorf("a bar with counter %d, %s: it knows %v, the grid %v", n, how, v.Bars(), grid.Bars())
 			}
@@ -264,7 +264,7 @@ func TestNamesArePrintable(t *testing.T) {
 	v.Enter(0)
 	for _, m := range []Member{{Name: "a\x1b[2J"}, {Name: "a\nb"}, {Site: "\x00"}, {Name: "\xff"}, {Addrs: []string{"/ip4/1\n"}}, {Addrs: []string{"/x y/p2p/x"}}, {Addrs: []string{"x"}}, {Heir: "a b"}} {
 		m.ID, m.Incarnation, m.State = "x", Incarnation{Join: 2}, Here
-		if v.Greeted(0, "x", Hello{m}); len(v.seats.sorted) != 0 {
+		if v.HearHello(0, "x", Hello{m}); len(v.seats.sorted) != 0 {
 			t.Fatalf("%+v is kept", m)
 		}
 	}

@@ -113,12 +113,12 @@ func TestGreetingOfTheDeadIsRefused(t *testing.T) {
 	v.Merge(0, []Member{x})
 	v.Disconnected(0, "x")
 	v.ConnectRefused(0, "x")
-	effects := v.Greeted(time.Second, "x", Hello{x})
+	effects := v.HearHello(time.Second, "x", Hello{x})
 	if s, ok := effects[0].(Send); !ok || s.Body != (Refused{Incarnation: x.Incarnation}) {
 		t.Errorf("the dead is answered %v", effects)
 	}
 	v.Bar(time.Second, "y", true)
-	effects = v.Greeted(time.Second, "y", Hello{record("y", 6, Here)})
+	effects = v.HearHello(time.Second, "y", Hello{record("y", 6, Here)})
 	if s, ok := effects[len(effects)-1].(Send); !ok || s.Body != (Refused{Incarnation: record("y", 6, Here).Incarnation, Barred: true}) {
 		t.Errorf("the barred is answered %v", effects)
 	}

@@ -3,7 +3,8 @@ package membership
 import "time"
 
 // Received takes what members ask and answer to find out who lives, from one that Heard has let in.
-// What tells of others has methods of its own: Greeted, RefusedBy, Merge and MergeBars.
+// What tells of others has methods of its own: HearHello, HearRefused, HearWho, Merge and
+// MergeBars.
 func (v *View) Received(now time.Duration, from PeerID, body Body) []Effect {
 	s := v.seats.byID[from]
 	if s == nil {
@@ -40,8 +41,8 @@ func (v *View) pingFor(now time.Duration, asker *seat, b PingFor) {
 	}
 }
 
-// Greeted takes a stranger's, or a member's, word about itself.
-func (v *View) Greeted(now time.Duration, from PeerID, h Hello) []Effect {
+// HearHello hears a stranger's, or a member's, word about itself.
+func (v *View) HearHello(now time.Duration, from PeerID, h Hello) []Effect {
 	if h.Member.ID != from {
 		return nil
 	}
@@ -58,17 +59,17 @@ func (v *View) Greeted(now time.Duration, from PeerID, h Hello) []Effect {
 	return v.flush()
 }
 
-// WhoAsked answers a peer that does not know this one.
-func (v *View) WhoAsked(from PeerID) []Effect {
+// HearWho hears that a peer does not know this one, and answers it.
+func (v *View) HearWho(from PeerID) []Effect {
 	if v.self.State == 0 {
 		return nil
 	}
 	return []Effect{Send{To: from, Body: Hello{v.self.Member}}}
 }
 
-// RefusedBy hears that a peer holds an incarnation of this one dead. When it is the present one,
-// this peer comes back as another.
-func (v *View) RefusedBy(now time.Duration, from PeerID, r Refused) []Effect {
+// HearRefused hears that a peer holds an incarnation of this one dead, or barred.
+// When it is the present one, this peer comes back as another.
+func (v *View) HearRefused(now time.Duration, from PeerID, r Refused) []Effect {
 	if r.Void && r.Incarnation.Compare(v.self.Incarnation) < 0 {
 		return []Effect{Forsaken{from}}
 	}

@@ -108,10 +108,10 @@ func TestRefused(t *testing.T) {
 	if _, ok := effects[0].(Rejoined); !ok || v.Self().Incarnation.Compare(old) <= 0 || v.Self().Incarnation.Join != old.Join {
 		t.Fatalf("effects %v, incarnation %v", effects, v.Self().Incarnation)
 	}
-	if got := v.RefusedBy(2*time.Second, "x", Refused{Incarnation: v.Self().Incarnation}); got != nil {
+	if got := v.HearRefused(2*time.Second, "x", Refused{Incarnation: v.Self().Incarnation}); got != nil {
 		t.Errorf("again at once: %v", got)
 	}
-	if got := v.RefusedBy(4*time.Second, "x", Refused{Incarnation: old}); got != nil {
+	if got := v.HearRefused(4*time.Second, "x", Refused{Incarnation: old}); got != nil {
 		t.Errorf("an old refusal: %v", got)
 	}
 }
@@ -128,11 +128,11 @@ func TestRefusedBelowALaterLife(t *testing.T) {
 		if now > 10*time.Second {
 			t.Fatalf("it is %v, and refused below %v", v.Self().Incarnation, later.Incarnation)
 		}
-		for _, e := range other.Greeted(now, "p", Hello{v.Self()}) {
+		for _, e := range other.HearHello(now, "p", Hello{v.Self()}) {
 			s, _ := e.(Send)
 			switch b := s.Body.(type) {
 			case Refused:
-				v.RefusedBy(now, "q", b)
+				v.HearRefused(now, "q", b)
 			case Gone:
 				v.Merge(now, []Member{b.Member})
 			}
@@ -235,7 +235,7 @@ func FuzzView(f *testing.F) {
 			case 4:
 				v.Heard(now, m.ID, m.Incarnation)
 			case 5:
-				v.RefusedBy(now, "x", Refused{Incarnation: v.Self().Incarnation, Barred: b == 9})
+				v.HearRefused(now, "x", Refused{Incarnation: v.Self().Incarnation, Barred: b == 9})
 			case 6:
 				v.MergeBars(now, []Bar{{ID: m.ID, Counter: uint64(b), Barred: c%2 == 0}})
 			case 7:
@@ -261,7 +261,7 @@ func FuzzView(f *testing.F) {
 func TestWatchesWhoGreetedEarly(t *testing.T) {
 	v := New(Config{ID: "b", Site: "b", Workers: 1}, rand.New(rand.NewPCG(1, 2)))
 	other := Member{ID: "a", Site: "a", Incarnation: Incarnation{Join: 1, Random: 7}, State: Here, Workers: 1}
-	v.Greeted(0, "a", Hello{other})
+	v.HearHello(0, "a", Hello{other})
 	v.Tick(tickEvery)
 	v.Enter(2 * tickEvery)
 	for now := 3 * tickEvery; now < 10*time.Second; now += tickEvery {
@@ -322,12 +322,12 @@ func TestForsaken(t *testing.T) {
 	v := newView("p", "a")
 	v.Enter(0)
 	first := v.Self().Incarnation
-	v.RefusedBy(0, "x", Refused{Incarnation: first})
+	v.HearRefused(0, "x", Refused{Incarnation: first})
 	if v.Self().Was != first {
 		t.Fatalf("it goes on from %v", v.Self().Was)
 	}
 	life := v.Self().Incarnation
-	effects := v.RefusedBy(3*time.Second, "x", Refused{Incarnation: first, Void: true})
+	effects := v.HearRefused(3*time.Second, "x", Refused{Incarnation: first, Void: true})
 	if len(effects) != 1 || effects[0] != (Forsaken{"x"}) || v.Self().Incarnation != life {
 		t.Errorf("effects %v", effects)
 	}
@@ -387,9 +387,9 @@ func TestClientTakesTheOneThatIsLeft(t *testing.T) {
 			t.Errorf("%s: it knows %v", what, m.Incarnation)
 		}
 	}
-	v.Greeted(0, "x", younger)
-	v.Greeted(0, "y", Hello{record("y", 2, Here)})
-	v.Greeted(time.Second, "x", older)
+	v.HearHello(0, "x", younger)
+	v.HearHello(0, "y", Hello{record("y", 2, Here)})
+	v.HearHello(time.Second, "x", older)
 	if knows("another is there", younger); asks() {
 		t.Error("one is asked whose life is over")
 	}
@@ -397,17 +397,17 @@ func TestClientTakesTheOneThatIsLeft(t *testing.T) {
 	if !asks() {
 		t.Error("the only one that is left is not asked who it is")
 	}
-	effects := v.Greeted(2*time.Second, "x", older)
+	effects := v.HearHello(2*time.Second, "x", older)
 	knows("nobody else is there", older)
 	if n := slices.IndexFunc(effects, func(e Effect) bool { _, lost := e.(Lost); return lost }); n < 0 {
 		t.Error("the younger is not lost")
 	}
-	v.Greeted(3*time.Second, "x", younger)
+	v.HearHello(3*time.Second, "x", younger)
 	knows("the younger speaks again", younger)
 	member := newView("me", "a")
 	member.Enter(0)
-	member.Greeted(0, "x", younger)
-	if member.Greeted(time.Second, "x", older); member.seats.byID["x"].Incarnation != younger.Member.Incarnation {
+	member.HearHello(0, "x", younger)
+	if member.HearHello(time.Second, "x", older); member.seats.byID["x"].Incarnation != younger.Member.Incarnation {
 		t.Error("a member takes a life back that is over")
 	}
 }

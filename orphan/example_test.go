@@ -19,7 +19,7 @@ func ExampleTable() {
 	holder.Reborn(0, life)
 	holder.Advertise(0, run, orphan.Entry{Key: key, Cost: 1500}) // milliseconds
 	for _, advert := range holder.Due(time.Second) {
-		fmt.Println("some are missing before these:", other.Heard("holder", life, advert))
+		fmt.Println("some are missing before these:", other.HearAdvert("holder", life, advert))
 	}
 	fmt.Println("alike:", holder.Digest() == other.Digest())
 	for _, h := range other.Holders(nil, run, key) {
@@ -41,14 +41,14 @@ func ExampleResults() {
 	key := steal.KeyOf([]byte("a job of it"))
 	table := orphan.NewTable("holder")
 	table.Reborn(0, membership.Incarnation{Join: 1})
-	store := orphan.NewStore(table)
+	results := orphan.NewResults(table)
 
 	result := steal.Result{Outcome: steal.Value, Cost: 1500, Bytes: []byte("42")}
-	store.KeepFor(0, run, key, result, orphan.KeptFor{Owner: "owner", Why: orphan.ForCopy})
+	results.KeepFor(0, run, key, result, orphan.KeptFor{Owner: "owner", Why: orphan.ForCopy})
 	fmt.Println("advertised while its owner lives:", table.Has(run))
-	fmt.Println("orphans when that is gone:", store.OwnerLost(time.Second, "owner"))
+	fmt.Println("orphans when that is gone:", results.OwnerLost(time.Second, "owner"))
 	fmt.Println("advertised then:", table.Has(run))
-	found, ok := store.Get(run, key)
+	found, ok := results.Get(run, key)
 	fmt.Println(string(found.Bytes), ok)
 	// Output:
 	// advertised while its owner lives: false

@@ -8,14 +8,14 @@ import (
 	"satingrid/steal"
 )
 
-// FuzzTable brings any adverts and lists, and lets the store change meanwhile:
+// FuzzTable brings any adverts and lists, and lets the results change meanwhile:
 // the books always agree.
 func FuzzTable(f *testing.F) {
 	f.Add([]byte{0, 1, 0, 0, 1, 2, 1, 1, 3, 5, 0, 2, 9, 9, 9, 3, 1})
 	f.Add([]byte("orphans' finished results, which nobody waits for yet"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		table := NewTable("me")
-		s := NewStore(table)
+		s := NewResults(table)
 		next := func() (b byte) {
 			if len(in) > 0 {
 				b, in = in[0], in[1:]
@@ -30,10 +30,10 @@ func FuzzTable(f *testing.F) {
 			r := steal.Result{Cost: uint32(next()), Bytes: make([]byte, next()%9)}
 			switch next() % 12 {
 			case 0, 1:
-				table.Heard(who, life, Advert{After: uint64(next() % 8), Runs: []steal.Instance{nm.run},
+				table.HearAdvert(who, life, Advert{After: uint64(next() % 8), Runs: []steal.Instance{nm.run},
 					Changes: []Change{{Run: uint16(next() % 2), Key: nm.key, Cost: r.Cost}, {Key: steal.Key{next() % 8}, Gone: next()%2 == 0}}})
 			case 2:
-				table.Take(who, List{Version: Version{who, life, uint64(next())}, Runs: []Listed{{Run: nm.run, Entries: []Entry{{Key: nm.key}, {Key: nm.key}}}, {Run: nm.run}}})
+				table.HearList(who, List{Version: Version{who, life, uint64(next())}, Runs: []Listed{{Run: nm.run, Entries: []Entry{{Key: nm.key}, {Key: nm.key}}}, {Run: nm.run}}})
 			case 3:
 				table.Compare(Versions{All: []Version{{who, life, uint64(next())}}, Settled: []uint64{uint64(next()), 3}}, next()%2 == 0)
 			case 4:

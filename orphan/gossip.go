@@ -79,9 +79,9 @@ func (t *Table) Due(now time.Duration) (out []Advert) {
 	return out
 }
 
-// Heard applies an advert of a holder that is present in that incarnation. It tells whether some
-// changes before it are missing, so that the whole list is wanted.
-func (t *Table) Heard(from membership.PeerID, i membership.Incarnation, a Advert) (missing bool) {
+// HearAdvert hears what has changed in the list of a holder that is present in that incarnation. It
+// tells whether some changes before it are missing, so that the whole list is wanted.
+func (t *Table) HearAdvert(from membership.PeerID, i membership.Incarnation, a Advert) (missing bool) {
 	l := t.list(from, i)
 	if l == nil || l == t.self || len(a.Changes) > ChangesMax || len(a.Runs) > RunsMax || a.After > 1<<63 {
 		return false
@@ -133,11 +133,11 @@ func (t *Table) List(holder membership.PeerID) (List, bool) {
 	return out, true
 }
 
-// Take takes a holder's whole list, of an incarnation that is present, when it is newer than what
-// is here. Another's word for it raises its number by membership.RaiseMax at most, and its own
-// holds against one that is above its own by more: or a false number would keep the true list out
-// for as long as its holder lives.
-func (t *Table) Take(from membership.PeerID, in List) bool {
+// HearList hears a holder's whole list, of an incarnation that is present, and takes it when it is
+// newer than what is here. Another's word for it raises its number by membership.RaiseMax at most,
+// and its own holds against one that is above its own by more: or a false number would keep the
+// true list out for as long as its holder lives.
+func (t *Table) HearList(from membership.PeerID, in List) bool {
 	l := t.list(in.Holder, in.Incarnation)
 	if l == nil || l == t.self || in.Number > membership.CounterMax {
 		return false

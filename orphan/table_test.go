@@ -86,7 +86,7 @@ func (w *world) arrive(loss float64) {
 	}
 	switch b := l.body.(type) {
 	case Advert:
-		if t.Heard(l.from, l.life, b) && t.Want(w.now, l.from) {
+		if t.HearAdvert(l.from, l.life, b) && t.Want(w.now, l.from) {
 			w.send(l.to, l.from, WantList{Holder: l.from}, loss)
 		}
 	case WantList:
@@ -95,7 +95,7 @@ func (w *world) arrive(loss float64) {
 		}
 	case List:
 		if b.Incarnation == w.life[b.Holder] {
-			t.Take(b.Holder, b)
+			t.HearList(b.Holder, b)
 		}
 	case Versions:
 		give, want := t.Compare(b, w.rng.IntN(4) == 0)
@@ -233,7 +233,7 @@ func TestNothingIsSentTwice(t *testing.T) {
 				t.Errorf("an advert of %d changes in %d runs", len(d.Changes), len(d.Runs))
 			}
 			sent += len(d.Changes)
-			if b.Heard("a", life, d) {
+			if b.HearAdvert("a", life, d) {
 				t.Error("something is missing")
 			}
 		}
@@ -248,14 +248,14 @@ func TestOldLifeIsNotRevived(t *testing.T) {
 	b := NewTable("b")
 	older, now := membership.Incarnation{Join: 1}, membership.Incarnation{Join: 1, Rejoin: 1}
 	entry := []Listed{{Run: runNo(0), Entries: []Entry{{Key: steal.Key{1}}}}}
-	if !b.Take("x", List{Version: Version{"a", now, 1}, Runs: entry}) {
+	if !b.HearList("x", List{Version: Version{"a", now, 1}, Runs: entry}) {
 		t.Fatal("a list is refused")
 	}
-	b.Heard("a", older, Advert{Runs: []steal.Instance{runNo(0)}, Changes: []Change{{Key: steal.Key{2}}}})
-	if b.Take("x", List{Version: Version{"a", older, 99}}) || b.Len() != 1 {
+	b.HearAdvert("a", older, Advert{Runs: []steal.Instance{runNo(0)}, Changes: []Change{{Key: steal.Key{2}}}})
+	if b.HearList("x", List{Version: Version{"a", older, 99}}) || b.Len() != 1 {
 		t.Errorf("an older life changed the list: %d entries", b.Len())
 	}
-	if b.Take("x", List{Version: Version{"a", now, 1}}) {
+	if b.HearList("x", List{Version: Version{"a", now, 1}}) {
 		t.Error("the same list was taken twice")
 	}
 }
@@ -267,7 +267,7 @@ func TestTableIsBounded(t *testing.T) {
 		for n := range EntriesMax + 5 {
 			l.Runs[0].Entries = append(l.Runs[0].Entries, Entry{Key: steal.Key{byte(n), byte(n >> 8), byte(h)}})
 		}
-		b.Take(l.Holder, l)
+		b.HearList(l.Holder, l)
 	}
 	b.Advertise(0, runNo(1), Entry{Key: steal.Key{7}})
 	if b.Len() != TableMax+1 || !b.Has(runNo(1)) {
@@ -303,13 +303,13 @@ func TestNoListNumberLasts(t *testing.T) {
 		holder.Reborn(0, life)
 		other.Reborn(0, membership.Incarnation{Join: 2})
 		lie := List{Version: Version{Holder: "a", Incarnation: life, Number: n}}
-		other.Take("liar", lie)
+		other.HearList("liar", lie)
 		holder.Advertise(0, run, Entry{Key: steal.Key{2}})
 		for range 3 {
 			for _, a := range holder.Due(time.Second) {
-				if other.Heard("a", life, a) {
+				if other.HearAdvert("a", life, a) {
 					all, _ := holder.List("a")
-					other.Take("a", all)
+					other.HearList("a", all)
 				}
 			}
 			holder.Age(time.Second)
@@ -317,10 +317,10 @@ func TestNoListNumberLasts(t *testing.T) {
 			give, _ := holder.Compare(other.Versions(), false)
 			for _, h := range give {
 				all, _ := holder.List(h)
-				other.Take("a", all)
+				other.HearList("a", all)
 			}
 			if all, ok := holder.List("a"); ok {
-				other.Take("a", all)
+				other.HearList("a", all)
 			}
 		}
 		if got := other.Holders(nil, run, steal.Key{2}); len(got) != 1 {

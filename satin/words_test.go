@@ -238,6 +238,7 @@ var goneWords = map[string]string{
 	"deed":      "what a node is told",
 	"dismiss":   "drain, or bar",
 	"door":      "handshake",
+	"grave":     "tombstones",
 	"graveyard": "tombstones",
 	"obey":      "follow an order",
 	"ration":    "limit, or rate",

@@ -109,9 +109,9 @@ type Done struct {
 	Result Result
 }
 
-// Acknowledged hears that the owner has the results, and tells which those are: what is done with
+// HearReturned hears that the owner has the results, and tells which those are: what is done with
 // them now is the caller's.
-func (l *Ledger) Acknowledged(owner membership.PeerID, numbers []LoanNo) (done []Done) {
+func (l *Ledger) HearReturned(owner membership.PeerID, numbers []LoanNo) (done []Done) {
 	a := l.with(owner)
 	if a == nil {
 		return nil
@@ -170,9 +170,9 @@ func (l *Ledger) Refuse(owner membership.PeerID, i membership.Incarnation, numbe
 	return l.flush()
 }
 
-// Withdrawn hears that the owner does not want the jobs any more. A job that has not
-// arrived yet never will.
-func (l *Ledger) Withdrawn(owner membership.PeerID, i membership.Incarnation, numbers []LoanNo, orphaned bool) []membership.Effect {
+// HearWithdraw hears that the owner does not want the jobs any more. A job that has not arrived yet
+// never will.
+func (l *Ledger) HearWithdraw(owner membership.PeerID, i membership.Incarnation, numbers []LoanNo, orphaned bool) []membership.Effect {
 	a := l.account(owner, i)
 	for _, n := range numbers {
 		a.seen.add(n)
@@ -196,9 +196,9 @@ func (l *Ledger) stop(a *account, at int, orphaned bool) {
 	}
 }
 
-// Probed answers an owner that asks which of its loans are here, and ends those
-// that it does not name.
-func (l *Ledger) Probed(owner membership.PeerID, i membership.Incarnation, p Probe) []membership.Effect {
+// HearProbe hears that an owner asks which of its loans are here, answers that, and ends those that
+// it does not name.
+func (l *Ledger) HearProbe(owner membership.PeerID, i membership.Incarnation, p Probe) []membership.Effect {
 	a := l.account(owner, i)
 	held := Missing{Number: p.Number}
 	for _, n := range p.Numbers {

@@ -63,7 +63,7 @@ func ExampleThief() {
 	}
 	t.Open(0, true) // there is a run
 	number := asked(t.Idle(time.Second, 1))
-	number = asked(t.HadNothing(time.Second+time.Millisecond, near, number))
+	number = asked(t.HearNothing(time.Second+time.Millisecond, near, number))
 	asked(t.Got(time.Second+20*time.Millisecond, far, number, 4))
 	// Output:
 	// ask near for up to 1 jobs

@@ -43,7 +43,7 @@ func (t *Thief) requests(from, until time.Duration, effects []membership.Effect,
 			if len(ask.Of) > LacksMax {
 				panic("a request names too many runs")
 			}
-			effects = t.HadNothing(now, member(string(to), "a"), ask.Number)
+			effects = t.HearNothing(now, member(string(to), "a"), ask.Number)
 		}
 		if now = max(t.Deadline(), now); now >= until {
 			return
@@ -133,7 +133,7 @@ func TestFlickeringRunHidesNone(t *testing.T) {
 		th.Lacks(now, others)
 		now += gotPause
 		if th.lacks.asked != "" {
-			th.HadNothing(now, member(string(th.lacks.asked), "a"), th.number)
+			th.HearNothing(now, member(string(th.lacks.asked), "a"), th.number)
 		}
 	}
 	if len(named) != len(others)+1 {
@@ -147,7 +147,7 @@ func TestLacksEnd(t *testing.T) {
 	one, two := lackOf(1, "p0"), lackOf(2, "elsewhere")
 	th.Lacks(0, []Lack{one, two})
 	th.Ended(two.Run)
-	th.requests(0, time.Second, th.HadNothing(ms, member("p0", "a"), th.number), func(_ time.Duration, _ membership.PeerID, ask Ask) {
+	th.requests(0, time.Second, th.HearNothing(ms, member("p0", "a"), th.number), func(_ time.Duration, _ membership.PeerID, ask Ask) {
 		if len(ask.Of) != 1 || ask.Of[0] != one.Run {
 			t.Errorf("it asks for %v", ask.Of)
 		}

@@ -105,9 +105,9 @@ func (l *Ledger) Recheck(now time.Duration) {
 	}
 }
 
-// Answered hears which loans a thief has not got. Those go back: it has promised
-// never to accept them.
-func (l *Ledger) Answered(now time.Duration, thief membership.PeerID, h Missing) []membership.Effect {
+// HearMissing hears which of the loans that it was asked about a thief has not got. Those go back:
+// it has promised never to accept them.
+func (l *Ledger) HearMissing(now time.Duration, thief membership.PeerID, h Missing) []membership.Effect {
 	a := l.with(thief)
 	if a == nil {
 		return nil

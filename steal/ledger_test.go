@@ -194,13 +194,13 @@ func (p *pair) deliver() {
 			}
 			p.send(true, Returned{Numbers: []LoanNo{b.Number}})
 		case Returned:
-			p.thief.Acknowledged("owner", b.Numbers)
+			p.thief.HearReturned("owner", b.Numbers)
 		case Withdraw:
-			p.effects(true, p.thief.Withdrawn("owner", ownerInc, b.Numbers, b.Orphaned))
+			p.effects(true, p.thief.HearWithdraw("owner", ownerInc, b.Numbers, b.Orphaned))
 		case Probe:
-			p.effects(true, p.thief.Probed("owner", ownerInc, b))
+			p.effects(true, p.thief.HearProbe("owner", ownerInc, b))
 		case Missing:
-			p.effects(false, p.owner.Answered(p.now, "thief", b))
+			p.effects(false, p.owner.HearMissing(p.now, "thief", b))
 		}
 	}
 }
@@ -300,7 +300,7 @@ func TestSilentThief(t *testing.T) {
 	if l.Room("thief") != 0 {
 		t.Error("the silent thief may have more")
 	}
-	l.Answered(at+time.Second, "thief", Missing{Number: last.Number})
+	l.HearMissing(at+time.Second, "thief", Missing{Number: last.Number})
 	if l.Room("thief") != LentMax || l.Deadline() != Never {
 		t.Errorf("it has answered: room %d, deadline %v", l.Room("thief"), l.Deadline())
 	}
@@ -359,13 +359,13 @@ func FuzzLedger(f *testing.F) {
 			case 2:
 				l.Settle("x", loan, someRun)
 			case 3:
-				l.Probed("x", thiefInc, Probe{Number: ProbeNo(n), Before: loan, Numbers: numbers})
+				l.HearProbe("x", thiefInc, Probe{Number: ProbeNo(n), Before: loan, Numbers: numbers})
 			case 4:
-				l.Answered(now, "x", Missing{Number: ProbeNo(n), Numbers: numbers})
+				l.HearMissing(now, "x", Missing{Number: ProbeNo(n), Numbers: numbers})
 			case 5:
-				l.Withdrawn("x", thiefInc, numbers, false)
+				l.HearWithdraw("x", thiefInc, numbers, false)
 			case 6:
-				l.Acknowledged("x", numbers)
+				l.HearReturned("x", numbers)
 			case 7:
 				if _, ok := l.Running(Borrow(n)); ok {
 					l.Finish(now, Borrow(n), Result{})
@@ -391,7 +391,7 @@ func BenchmarkLoan(b *testing.B) {
 		th.Finish(0, borrow, Result{})
 		_, _, ret := th.Outgoing(borrow)
 		l.Settle("thief", ret.Number, someRun)
-		th.Acknowledged("owner", []LoanNo{n})
+		th.HearReturned("owner", []LoanNo{n})
 	}
 }
 

@@ -172,8 +172,8 @@ func (t *Thief) Got(now time.Duration, from membership.Member, number AskNo, job
 	return t.ask(now)
 }
 
-// HadNothing hears that a victim has nothing now.
-func (t *Thief) HadNothing(now time.Duration, from membership.Member, number AskNo) []membership.Effect {
+// HearNothing hears that a victim has nothing now.
+func (t *Thief) HearNothing(now time.Duration, from membership.Member, number AskNo) []membership.Effect {
 	l := t.lane(from.Site)
 	if t.lacks.answered(from.ID, number) {
 		t.lacks.miss(now, t.rng)
@@ -184,8 +184,8 @@ func (t *Thief) HadNothing(now time.Duration, from membership.Member, number Ask
 	return t.ask(now)
 }
 
-// Woken hears that a peer that was asked in vain has work now.
-func (t *Thief) Woken(now time.Duration, from membership.Member) []membership.Effect {
+// HearWake hears that a peer that was asked in vain has work now.
+func (t *Thief) HearWake(now time.Duration, from membership.Member) []membership.Effect {
 	l := t.lane(from.Site)
 	l.refresh()
 	l.hint, l.shy = from.ID, ""

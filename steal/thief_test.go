@@ -40,7 +40,7 @@ func TestThiefAsksNearAndFar(t *testing.T) {
 		t.Errorf("while a request is out it asks %s", got)
 	}
 	// The site has nothing, and is given a pause. Now there is reason to ask outside it.
-	if got := asked(th.HadNothing(ms, near, 1)); got != "far for 4;" {
+	if got := asked(th.HearNothing(ms, near, 1)); got != "far for 4;" {
 		t.Errorf("then it asks %q", got)
 	}
 	// The far answer takes its time. Meanwhile the near lane goes on.
@@ -48,11 +48,11 @@ func TestThiefAsksNearAndFar(t *testing.T) {
 		t.Errorf("beside the far request it asks %q", got)
 	}
 	// A late answer to the first request frees no lane.
-	if got := asked(th.HadNothing(3*ms, near, 1)); got != "" {
+	if got := asked(th.HearNothing(3*ms, near, 1)); got != "" {
 		t.Errorf("a late answer makes it ask %q", got)
 	}
 	// Jobs came: one worker is still idle, and the giver is asked again.
-	th.HadNothing(3*ms, near, 3)
+	th.HearNothing(3*ms, near, 3)
 	if got := asked(th.Got(4*ms, far, 2, 1)); got != "far for 4;" {
 		t.Errorf("after a gift it asks %q", got)
 	}
@@ -72,7 +72,7 @@ func TestThiefBacksOffAndWakes(t *testing.T) {
 	for effects := th.Idle(0, 1); now < 20*time.Second; effects = th.Tick(now) {
 		for len(effects) > 0 {
 			requests++
-			effects = th.HadNothing(now, near, th.number)
+			effects = th.HearNothing(now, near, th.number)
 		}
 		now = th.Deadline()
 	}
@@ -82,8 +82,8 @@ func TestThiefBacksOffAndWakes(t *testing.T) {
 	if pause := th.Deadline() - now; pause < 100*ms {
 		t.Errorf("after 20 s it still pauses for only %v", pause)
 	}
-	th.HadNothing(now, near, th.number)
-	if got := asked(th.Woken(now, near)); got != "near for 1;" {
+	th.HearNothing(now, near, th.number)
+	if got := asked(th.HearWake(now, near)); got != "near for 1;" {
 		t.Errorf("woken it asks %q", got)
 	}
 }
@@ -164,11 +164,11 @@ func TestVictim(t *testing.T) {
 			t.Errorf("%s: %q, want %q", what, got, want)
 		}
 	}
-	expect("idle itself", said(v.Asked(0, x, true, Ask{Number: 1, Jobs: 1}, 9)), "x: steal.Nothing;")
+	expect("idle itself", said(v.HearAsk(0, x, true, Ask{Number: 1, Jobs: 1}, 9)), "x: steal.Nothing;")
 	expect("work comes", said(v.Working(0, true)), "x: steal.Wake;")
-	expect("asked", said(v.Asked(0, x, true, Ask{Number: 2, Jobs: 1}, 9)), "want 1;")
-	expect("asked by two more", said(v.Asked(0, y, false, Ask{Number: 1, Jobs: 60000, Bytes: 100}, 9))+
-		said(v.Asked(0, z, true, Ask{Number: 1, Jobs: 1}, 9)), "")
+	expect("asked", said(v.HearAsk(0, x, true, Ask{Number: 2, Jobs: 1}, 9)), "want 1;")
+	expect("asked by two more", said(v.HearAsk(0, y, false, Ask{Number: 1, Jobs: 60000, Bytes: 100}, 9))+
+		said(v.HearAsk(0, z, true, Ask{Number: 1, Jobs: 1}, 9)), "")
 	gifts, effects := v.Taken(ms, []int{10})
 	expect("one job for three", fmt.Sprint(gifts), "[{x {3 0 0} 2 0 1}]")
 	expect("and more wanted", said(effects), "want 5;")
@@ -176,7 +176,7 @@ func TestVictim(t *testing.T) {
 	gifts, effects = v.Taken(40*ms, []int{50, 60, 60, 5})
 	expect("bytes bound a far gift, late jobs go to those that wait", fmt.Sprint(gifts), "[{y {3 0 0} 1 0 2} {z {3 0 0} 0 2 1}]")
 	expect("fewer came than wanted", said(effects), "")
-	expect("shunned", said(v.Asked(50*ms, x, true, Ask{Number: 3, Jobs: 1}, 0)), "x: steal.Nothing;")
+	expect("shunned", said(v.HearAsk(50*ms, x, true, Ask{Number: 3, Jobs: 1}, 0)), "x: steal.Nothing;")
 	v.Lost("x")
 	expect("the lost are not woken", said(v.Started(60*ms)), "")
 	if v.Deadline() != Never {

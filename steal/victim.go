@@ -67,8 +67,8 @@ type Gift struct {
 	Count  int
 }
 
-// Asked hears a thief's request. room is how many jobs may be lent to it.
-func (v *Victim) Asked(now time.Duration, from membership.Member, near bool, a Ask, room int) []membership.Effect {
+// HearAsk hears that a thief asks for jobs. room is how many jobs may be lent to it.
+func (v *Victim) HearAsk(now time.Duration, from membership.Member, near bool, a Ask, room int) []membership.Effect {
 	r := openAsk{from: from.ID, incarnation: from.Incarnation, Ask: a, until: now + patienceFar}
 	r.Jobs = min(max(r.Jobs, 1), JobsFar)
 	r.Bytes = min(r.Bytes, BytesFar)

@@ -18,7 +18,7 @@ type admission struct {
 	self      membership.PeerID
 	resultMax uint32 // bytes of a result that this peer carries
 	members   electorate
-	others    keepers
+	others    answerHolders
 	storing   *storing
 
 	runs        *runs
@@ -35,7 +35,7 @@ type admission struct {
 // hearSubmit takes a submission, as the master of its run or as the oldest peer, or
 // passes it on to that one.
 func (a *admission) hearSubmit(now time.Duration, from membership.PeerID, m Submit) []membership.Effect {
-	if !IsTask(m.Task) || len(m.Root) > RootMax || !entered(a.members) || !m.Submission.Submitter.Sound() ||
+	if !IsTask(m.Task) || len(m.Root) > RootMax || !entered(a.members.Self()) || !m.Submission.Submitter.Sound() ||
 		m.Submission.Keeps || !m.Asked.Sound() {
 		return nil
 	}

@@ -19,7 +19,7 @@ type answering struct {
 	outbox
 	self    membership.PeerID
 	of      steal.Instance
-	members keepers
+	members answerHolders
 	bestFor func(membership.PeerID, membership.Incarnation) steal.Stamp
 
 	// what the root came to; known to the master, and to the peer that keeps it for the master
@@ -31,12 +31,12 @@ type answering struct {
 	answered   time.Duration // … since then, as far as it is kept since then
 	deliveries []delivery    // to whom, until they acknowledge it
 	passed     []passed      // to whom it went back lately the way that a submission came
-	keep       keeping       // at the master: the other peer that keeps the answer
+	keptBy     answerHolder  // at the master: the other peer that keeps the answer
 	brought    bringing      // elsewhere
 }
 
-// keepers are members that an answer may be brought to; it is a [membership.View].
-type keepers interface {
+// answerHolders are members of whom one may hold an answer; it is a [membership.View].
+type answerHolders interface {
 	Member(membership.PeerID) (membership.Member, bool)
 	Has(membership.PeerID, membership.Incarnation) bool
 	OldestOther() (membership.Member, bool)
@@ -64,8 +64,8 @@ type passed struct {
 	until time.Duration
 }
 
-// keeping is how a master has its answer kept by one more peer.
-type keeping struct {
+// answerHolder is the peer by which a master has its answer kept, and when that is asked to again.
+type answerHolder struct {
 	by          membership.PeerID
 	incarnation membership.Incarnation
 	again       time.Duration // when to send it; Never: it is kept, or there is nothing to keep
@@ -140,7 +140,7 @@ func (a *answering) sendBy(s steal.Submission, by membership.PeerID, e membershi
 
 // sendKeep sends the answer to the peer that would succeed this one: the oldest other.
 func (a *answering) sendKeep(now time.Duration, e membership.Epoch) []membership.Effect {
-	k := &a.keep
+	k := &a.keptBy
 	if !a.members.Has(k.by, k.incarnation) {
 		m, ok := a.members.OldestOther()
 		if !ok {
@@ -167,7 +167,7 @@ func (a *answering) keepSoon(now time.Duration, e membership.Epoch) []membership
 	if len(a.answer.Bytes) <= rootAlong {
 		return a.sendKeep(now, e)
 	}
-	a.keep.again = now + keepBigAfter
+	a.keptBy.again = now + keepBigAfter
 	return nil
 }
 
@@ -190,26 +190,26 @@ func (a *answering) sendBack(now time.Duration, s steal.Submission, from members
 
 // hearKept hears that somebody keeps the answer.
 func (a *answering) hearKept(id membership.PeerID) {
-	if a.keep.by == id {
-		a.keep.again = steal.Never
+	if a.keptBy.by == id {
+		a.keptBy.again = steal.Never
 	}
 	a.brought.hearKept(id)
 }
 
 // lost has the answer kept by another when the one that kept it is gone.
 func (a *answering) lost(now time.Duration, id membership.PeerID) {
-	if a.delivering && a.keep.by == id {
-		a.keep = keeping{again: now}
+	if a.delivering && a.keptBy.by == id {
+		a.keptBy = answerHolder{again: now}
 	}
 }
 
 // livesOn hears that one goes on under another incarnation.
 func (a *answering) livesOn(was, is life) {
-	if a.keep.by == was.peer && a.keep.incarnation == was.incarnation {
-		a.keep.incarnation = is.incarnation
+	if a.keptBy.by == was.peer && a.keptBy.incarnation == was.incarnation {
+		a.keptBy.incarnation = is.incarnation
 	}
 	a.brought.livesOn(was, is)
 }
 
 // isOnlyHere tells whether there is an answer here that nobody else is known to keep yet.
-func (a *answering) isOnlyHere() bool { return a.delivering && a.keep.again != steal.Never }
+func (a *answering) isOnlyHere() bool { return a.delivering && a.keptBy.again != steal.Never }

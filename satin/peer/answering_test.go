@@ -66,15 +66,15 @@ func TestAnswerIsRepeated(t *testing.T) {
 func TestAnswerIsKept(t *testing.T) {
 	a := newAnswerer()
 	does(t, "nobody is there", a.sendKeep(0, firstEpoch))
-	if a.keep.again != answerGapMax || !a.isOnlyHere() {
-		t.Errorf("it looks again at %v", a.keep.again)
+	if a.keptBy.again != answerGapMax || !a.isOnlyHere() {
+		t.Errorf("it looks again at %v", a.keptBy.again)
 	}
 	a = newAnswerer("a1", "b1")
 	keep := `Keep "4" with best "best"`
 	does(t, "to keep", a.sendKeep(0, firstEpoch), "a1: "+keep)
 	does(t, "again", a.sendKeep(time.Second, firstEpoch), "a1: "+keep)
-	if a.keep.again.Truncate(ms) != 3*time.Second {
-		t.Errorf("again at %v", a.keep.again)
+	if a.keptBy.again.Truncate(ms) != 3*time.Second {
+		t.Errorf("again at %v", a.keptBy.again)
 	}
 	if a.hearKept("b1"); !a.isOnlyHere() {
 		t.Error("another's word counts")
@@ -84,23 +84,23 @@ func TestAnswerIsKept(t *testing.T) {
 	}
 	a.livesOn(in("b1"), life{"b1", membership.Incarnation{Join: 1, Rejoin: 1}})
 	a.livesOn(life{"a1", membership.Incarnation{Join: 9}}, life{"a1", membership.Incarnation{Join: 10}})
-	if a.keep.incarnation != in("a1").incarnation {
-		t.Errorf("another lives on, and who keeps it is %v", a.keep.incarnation)
+	if a.keptBy.incarnation != in("a1").incarnation {
+		t.Errorf("another lives on, and who keeps it is %v", a.keptBy.incarnation)
 	}
 	next := life{"a1", membership.Incarnation{Join: 1, Rejoin: 1}}
-	if a.livesOn(in("a1"), next); a.keep.incarnation != next.incarnation || a.isOnlyHere() {
+	if a.livesOn(in("a1"), next); a.keptBy.incarnation != next.incarnation || a.isOnlyHere() {
 		t.Error("who keeps it lives on, and does not keep it")
 	}
 	if a.lost(time.Minute, "b1"); a.isOnlyHere() {
 		t.Error("another is gone, and it is only here")
 	}
-	if a.lost(time.Minute, "a1"); a.keep.again != time.Minute || !a.isOnlyHere() {
-		t.Errorf("who kept it is gone, and it is kept anew at %v", a.keep.again)
+	if a.lost(time.Minute, "a1"); a.keptBy.again != time.Minute || !a.isOnlyHere() {
+		t.Errorf("who kept it is gone, and it is kept anew at %v", a.keptBy.again)
 	}
 	a.others = a.others[1:]
 	does(t, "anew", a.sendKeep(time.Minute, firstEpoch), "b1: "+keep)
 	a.delivering = false
-	if a.lost(time.Hour, "b1"); a.keep.by != "b1" || a.isOnlyHere() {
+	if a.lost(time.Hour, "b1"); a.keptBy.by != "b1" || a.isOnlyHere() {
 		t.Error("one that does not deliver has it kept")
 	}
 }
@@ -148,8 +148,8 @@ func TestBigAnswerIsKeptLater(t *testing.T) {
 		a.answer = &big
 		a.begin(time.Second)
 		sent := a.keepSoon(time.Second, firstEpoch)
-		if later := len(sent) == 0; later != (size > rootAlong) || later && a.keep.again != time.Second+keepBigAfter {
-			t.Errorf("one of %d bytes is sent at once: %v, or at %v", size, !later, a.keep.again)
+		if later := len(sent) == 0; later != (size > rootAlong) || later && a.keptBy.again != time.Second+keepBigAfter {
+			t.Errorf("one of %d bytes is sent at once: %v, or at %v", size, !later, a.keptBy.again)
 		}
 		if !a.isOnlyHere() || a.answered != time.Second {
 			t.Errorf("nobody keeps it, or it is answered since %v", a.answered)
@@ -165,15 +165,15 @@ func TestAnswerIsKeptByWhoIsThere(t *testing.T) {
 	a.others = a.others[1:]
 	a.lost(time.Second, "a1")
 	a.sendKeep(time.Second, firstEpoch)
-	if a.hearKept("a1"); !a.isOnlyHere() || a.keep.by != "b1" {
+	if a.hearKept("a1"); !a.isOnlyHere() || a.keptBy.by != "b1" {
 		t.Error("it is kept by one that is lost")
 	}
 	m := a.present["b1"]
 	m.Incarnation.Random++
 	a.present["b1"] = m // another process: its loss was not heard of yet
 	does(t, "it is another", a.sendKeep(2*time.Second, firstEpoch), `b1: Keep "4" with best "best"`)
-	if a.keep.incarnation != m.Incarnation || a.keep.again.Truncate(ms) != 3*time.Second {
-		t.Errorf("it is sent to %v, and again at %v", a.keep.incarnation, a.keep.again)
+	if a.keptBy.incarnation != m.Incarnation || a.keptBy.again.Truncate(ms) != 3*time.Second {
+		t.Errorf("it is sent to %v, and again at %v", a.keptBy.incarnation, a.keptBy.again)
 	}
 	if a.hearKept("b1"); a.isOnlyHere() {
 		t.Error("it is kept, and only here")

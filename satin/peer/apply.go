@@ -88,7 +88,7 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		if r := p.runs.find(e.run); r != nil {
 			p.apply(p.decisions.tellMaster(p.now, r))
 		}
-	case succeeded:
+	case succeeds:
 		p.losses.succeeded(e.run, e.master)
 	case employs:
 		p.apply(p.victim.Started(p.now))
@@ -116,7 +116,7 @@ func (p *Peer) applyPresence(e membership.Effect) {
 		p.apply(p.entering.alone(p.now, e.asked))
 	case knows:
 		p.apply(p.learning.runsOf(p.now, e))
-	case learnt:
+	case comesIn:
 		p.apply(p.learning.comeIn(p.now, e, p.gone))
 	case replies:
 		p.apply(p.comparing.reply(p.now, e.from, e.s))
@@ -133,7 +133,7 @@ func (p *Peer) applyPresence(e membership.Effect) {
 		p.gone = true
 	case stays:
 		p.apply(p.departing.stay(p.now))
-	case stayed:
+	case stayedOn:
 		p.apply(p.departing.stayed(p.now))
 	case handsRuns:
 		p.apply(p.departing.handRuns(p.now))

@@ -48,7 +48,8 @@ func (b *bests) hearWantBest(now time.Duration, from membership.PeerID, w WantBe
 	return nil
 }
 
-// hearBestIs takes a best, or hears of one that whoever has submitted the run asks for.
+// hearBestIs hears what the best of a run is, or only its name: by that whoever waits for the run
+// asks for it.
 func (b *bests) hearBestIs(now time.Duration, from life, m BestIs) []membership.Effect {
 	switch r := b.runs.find(m.Run); {
 	case r == nil:
@@ -60,7 +61,7 @@ func (b *bests) hearBestIs(now time.Duration, from life, m BestIs) []membership.
 	return nil
 }
 
-// hearHaveBest hears that somebody holds a best.
+// hearHaveBest hears that somebody holds a best that was named to it.
 func (b *bests) hearHaveBest(from life, h HaveBest) {
 	if r := b.runs.find(h.Run); r != nil {
 		r.best.hadBy(from, h)

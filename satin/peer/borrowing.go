@@ -64,10 +64,10 @@ func (s *stealing) refuse(from life, l steal.Lend) []membership.Effect {
 // fence refuses jobs of a root that another has superseded, and tells whose they are who that is.
 func (s *stealing) fence(now time.Duration, r *run, a *arrival, l steal.Lend) []membership.Effect {
 	missing := numbersOf(l)
-	s.also(s.ledger.Withdrawn(a.peer, a.incarnation, missing, false))
+	s.also(s.ledger.HearWithdraw(a.peer, a.incarnation, missing, false))
 	s.send(a.life, steal.Missing{Numbers: missing})
 	s.send(a.life, r.record(now))
-	s.also(s.thief.HadNothing(now, *a.member, l.Answer))
+	s.also(s.thief.HearNothing(now, *a.member, l.Answer))
 	return s.flush()
 }
 

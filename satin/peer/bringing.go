@@ -25,8 +25,8 @@ func (b *bringing) begins(master life, repeats backoff.Backoff) bool {
 	return true
 }
 
-// knows hears that somebody has the answer.
-func (b *bringing) knows(master life) { *b = bringing{to: master, again: steal.Never} }
+// known hears that somebody has the answer.
+func (b *bringing) known(master life) { *b = bringing{to: master, again: steal.Never} }
 
 // hearKept hears that somebody keeps it.
 func (b *bringing) hearKept(id membership.PeerID) {

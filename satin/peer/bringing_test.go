@@ -36,7 +36,7 @@ func TestAnswerIsBrought(t *testing.T) {
 	if a.hearKept("b1"); b.deadline() != steal.Never {
 		t.Error("it has it, and is told")
 	}
-	if b.knows(in("a1")); b.begins(in("a1"), a.repeats()) || b.deadline() != steal.Never {
+	if b.known(in("a1")); b.begins(in("a1"), a.repeats()) || b.deadline() != steal.Never {
 		t.Error("who had it kept here is told")
 	}
 	gone := newAnswerer("a1")
@@ -56,10 +56,10 @@ func TestWhoIsToldTheAnswer(t *testing.T) {
 	}{
 		"nothing yet":           {func(*bringing) {}, true},
 		"it was told":           {func(b *bringing) { b.begins(in("b1"), newAnswerer().repeats()) }, false},
-		"it had it kept here":   {func(b *bringing) { b.knows(in("b1")) }, false},
+		"it had it kept here":   {func(b *bringing) { b.known(in("b1")) }, false},
 		"another was told":      {func(b *bringing) { b.begins(in("a1"), newAnswerer().repeats()) }, true},
-		"it was told since":     {func(b *bringing) { b.knows(again); b.livesOn(in("a1"), in("b1")) }, true},
-		"it has gone on as who": {func(b *bringing) { b.knows(again); b.livesOn(again, in("b1")) }, false},
+		"it was told since":     {func(b *bringing) { b.known(again); b.livesOn(in("a1"), in("b1")) }, true},
+		"it has gone on as who": {func(b *bringing) { b.known(again); b.livesOn(again, in("b1")) }, false},
 	} {
 		b := &bringing{}
 		if c.hears(b); b.begins(in("b1"), newAnswerer().repeats()) != c.told {

@@ -18,7 +18,7 @@ func (s *Sight) Check() error {
 	if err := s.table.Check(); err != nil {
 		return err
 	}
-	if err := s.store.Check(); err != nil {
+	if err := s.results.Check(); err != nil {
 		return err
 	}
 	if err := s.tombstones.check(); err != nil {
@@ -64,6 +64,6 @@ func (s *Sight) Check() error {
 // Quiet tells whether the peer keeps nothing of any run: no record, no loan, no result, no entry,
 // no message that waits, no submission, no order that is under way, and no report to come.
 func (s *Sight) Quiet() bool {
-	return s.table.Len() == 0 && s.store.Len() == 0 && len(s.stops.orphans) == 0 && len(s.runs.all) == 0 && len(s.submissions.mine) == 0 && len(s.held.all) == 0 && s.ledger.Lent() == 0 && s.ledger.Borrowed() == 0 && len(s.orders.given) == 0 && len(s.commands.given) == 0 &&
+	return s.table.Len() == 0 && s.results.Len() == 0 && len(s.stops.orphans) == 0 && len(s.runs.all) == 0 && len(s.submissions.mine) == 0 && len(s.held.all) == 0 && s.ledger.Lent() == 0 && s.ledger.Borrowed() == 0 && len(s.orders.given) == 0 && len(s.commands.given) == 0 &&
 		len(s.reports.all) == 0 && len(s.contributed.all) == 0
 }

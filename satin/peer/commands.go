@@ -71,7 +71,7 @@ type commands struct {
 	outbox
 	self       membership.PeerID
 	client     bool
-	members    drawn
+	members    askable
 	runs       *runs
 	records    *records
 	endings    *endings
@@ -201,7 +201,7 @@ func (c *commands) cancelsHere(now time.Duration, r *run) (done bool) {
 	return true
 }
 
-// hearCancel ends a run, or passes that on to its master.
+// hearCancel hears that a run is to end for all: it ends here, or its master is told.
 func (c *commands) hearCancel(now time.Duration, from membership.PeerID, m Cancel) []membership.Effect {
 	r := c.runs.find(m.Run)
 	switch {
@@ -224,7 +224,7 @@ func (c *commands) resharesHere(now time.Duration, r *run, m Reshare) {
 	}
 }
 
-// hearReshare hears that a run has another share.
+// hearReshare hears that a run is to have another share.
 func (c *commands) hearReshare(now time.Duration, from membership.PeerID, m Reshare) []membership.Effect {
 	switch r := c.runs.find(m.Run); {
 	case c.client:

@@ -33,8 +33,8 @@ type comparing struct {
 	client   bool
 	sessions bool // the carrier has sessions
 	rng      *rand.Rand
-	members  compared
-	lines    lines
+	members  comparedMembers
+	with     sessionsWith
 	table    *orphan.Table
 	clients  clients
 	join     *joining
@@ -48,8 +48,8 @@ type comparing struct {
 	rounds int
 }
 
-// compared are members with whom it is compared who is there; it is a [membership.View].
-type compared interface {
+// comparedMembers are members with whom it is compared who is there; it is a [membership.View].
+type comparedMembers interface {
 	Self() membership.Member
 	Present() iter.Seq[*membership.Member]
 	Draw() (membership.Member, bool)
@@ -58,8 +58,8 @@ type compared interface {
 	Snapshot(now time.Duration) ([]membership.Member, []membership.Bar)
 }
 
-// lines tells with whom there are sessions; it is an [addresses.Book].
-type lines interface {
+// sessionsWith tells whom there are sessions with; it is an [addresses.Book].
+type sessionsWith interface {
 	HasSession(membership.PeerID) bool
 	WithSession(turn int, wanted func(membership.PeerID) bool) (membership.PeerID, bool)
 }
@@ -71,7 +71,7 @@ func (c *comparing) soon(now time.Duration) { c.at = now + digestFirst }
 // given up: when both sides of a cut hold each other dead, nobody else would find out that it has
 // healed.
 func (c *comparing) tick(now time.Duration) []membership.Effect {
-	if now < c.at || !entered(c.members) && !c.client {
+	if now < c.at || !entered(c.members.Self()) && !c.client {
 		return nil
 	}
 	c.table.Age(now)
@@ -88,7 +88,7 @@ func (c *comparing) tick(now time.Duration) []membership.Effect {
 		c.ask(life{peer: m.ID})
 	}
 	if c.rounds%2 == 1 { // to whom a session still stands, those were cut off for a moment only
-		if m, ok := c.members.DrawDead(true, c.lines.HasSession); ok {
+		if m, ok := c.members.DrawDead(true, c.with.HasSession); ok {
 			c.ask(life{peer: m.ID})
 		}
 	}
@@ -106,8 +106,8 @@ func (c *comparing) askOne() {
 	if known {
 		turn /= 2
 	}
-	id, some := c.lines.WithSession(turn, anyHost)
-	ghost := known && c.sessions && !c.lines.HasSession(m.ID) && c.rounds%2 == 0
+	id, some := c.with.WithSession(turn, anyHost)
+	ghost := known && c.sessions && !c.with.HasSession(m.ID) && c.rounds%2 == 0
 	switch all := c.join.contacts; {
 	case c.client && some && (!known || ghost):
 		c.ask(life{peer: id})
@@ -125,7 +125,7 @@ func (c *comparing) askClient() {
 	if len(c.clients) == 0 || c.client || !c.speaks() {
 		return
 	}
-	if id, ok := c.lines.WithSession(c.rounds, c.clients.has); ok {
+	if id, ok := c.with.WithSession(c.rounds, c.clients.has); ok {
 		c.ask(life{peer: id})
 	}
 }
@@ -133,7 +133,7 @@ func (c *comparing) askClient() {
 // speaks tells whether this peer is the first of the members that it has sessions with.
 func (c *comparing) speaks() bool {
 	for m := range c.members.Present() {
-		if c.lines.HasSession(m.ID) {
+		if c.with.HasSession(m.ID) {
 			return c.self < m.ID
 		}
 	}
@@ -165,7 +165,7 @@ func (c *comparing) hearDigest(now time.Duration, from membership.PeerID, d Dige
 		s.Reply = true
 		c.do(tells{from, s})
 	}
-	if d.Table != own.Table && entered(c.members) {
+	if d.Table != own.Table && entered(c.members.Self()) {
 		c.also(c.adverts.differs(from))
 	}
 	return c.flush()
@@ -174,7 +174,7 @@ func (c *comparing) hearDigest(now time.Duration, from membership.PeerID, d Dige
 // hearPull gives one that joins all that this peer has. One that is on its way in itself does not
 // know yet.
 func (c *comparing) hearPull(now time.Duration, from membership.PeerID) []membership.Effect {
-	if !entered(c.members) && (c.join.active || !c.client) {
+	if !entered(c.members.Self()) && (c.join.active || !c.client) {
 		return nil
 	}
 	to := life{peer: from}
@@ -184,7 +184,7 @@ func (c *comparing) hearPull(now time.Duration, from membership.PeerID) []member
 	for _, r := range c.runs.all {
 		c.send(to, r.recordFor(now, to, false))
 	}
-	if entered(c.members) {
+	if entered(c.members.Self()) {
 		c.also(c.adverts.giveAll(from))
 	}
 	return c.flush()

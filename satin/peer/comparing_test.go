@@ -67,7 +67,7 @@ func (c *circle) WithSession(turn int, wanted func(membership.PeerID) bool) (mem
 func comparer(c *circle, isClient bool) *comparing {
 	table := orphan.NewTable("me")
 	return &comparing{
-		self: "me", client: isClient, sessions: true, rng: rand.New(rand.NewPCG(1, 1)), members: c, lines: c,
+		self: "me", client: isClient, sessions: true, rng: rand.New(rand.NewPCG(1, 1)), members: c, with: c,
 		table: table, clients: clients{}, join: &joining{}, runs: &runs{}, hosts: located(c.up...),
 		adverts: &adverts{self: "me", table: table, members: c.present}, at: steal.Never,
 	}
@@ -215,7 +215,7 @@ func TestPulled(t *testing.T) {
 		k.tombstones.add(0, Tombstone{Submission: submissionNo(1)})
 		r := k.runs.whole(soughtRun)
 		r.best.offered(0, "me", stamp("best"))
-		k.table.Heard("b1", in("b1").incarnation, orphan.Advert{
+		k.table.HearAdvert("b1", in("b1").incarnation, orphan.Advert{
 			Runs: []steal.Instance{soughtRun}, Changes: []orphan.Change{{Key: keyOf("far"), Cost: 9}},
 		})
 		does(t, name, k.hearPull(0, "new"), c.does...)
@@ -252,7 +252,7 @@ func TestCarrierWithoutSessions(t *testing.T) {
 // one is asked for the record, unless there is no room for it.
 func TestStrayRunIsAskedAbout(t *testing.T) {
 	c := comparer(&circle{present: presentOf("b1"), drawn: "b1", in: true}, false)
-	c.table.Heard("b1", in("b1").incarnation, orphan.Advert{
+	c.table.HearAdvert("b1", in("b1").incarnation, orphan.Advert{
 		Runs: []steal.Instance{soughtRun}, Changes: []orphan.Change{{Key: keyOf("far"), Cost: 9}},
 	})
 	c.soon(0)
@@ -327,7 +327,7 @@ func TestRoundsAreNoMarch(t *testing.T) {
 // is not given anew. After some rounds it is, if it is missing there.
 func TestListsSettleWithTheRounds(t *testing.T) {
 	c := comparer(&circle{present: presentOf("a1", "b1"), drawn: "a1", in: true}, false)
-	c.table.Heard("b1", in("b1").incarnation, orphan.Advert{
+	c.table.HearAdvert("b1", in("b1").incarnation, orphan.Advert{
 		Runs: []steal.Instance{soughtRun}, Changes: []orphan.Change{{Key: keyOf("far"), Cost: 9}},
 	})
 	c.runs.whole(soughtRun)

@@ -57,11 +57,8 @@ type members interface {
 	Self() membership.Member
 }
 
-// inside is a peer that may be a member; it is a [membership.View].
-type inside interface{ Self() membership.Member }
-
-// entered tells whether a peer is a member.
-func entered(p inside) bool { return p.Self().State != 0 }
+// entered tells whether a peer, by its own record, is a member.
+func entered(self membership.Member) bool { return self.State != 0 }
 
 // What components ask of their peer.
 type (
@@ -122,8 +119,8 @@ func (c *Config) failure(task string, key steal.Key, peer, text string) steal.Re
 	return c.Failure(task, key, peer, text)
 }
 
-// drawn are members of whom one is asked; it is a [membership.View].
-type drawn interface {
+// askable are members of whom one is asked; it is a [membership.View].
+type askable interface {
 	Member(membership.PeerID) (membership.Member, bool)
 	Oldest() (membership.Member, bool)
 	Draw() (membership.Member, bool)

@@ -13,7 +13,7 @@ func composeWork(p *Peer) {
 	p.adverts = adverts{self: c.Member.ID, table: p.table, members: p.view, isOver: p.endings.isOver, noFT: c.NoFT}
 	p.verifier = verifier{rng: p.rng, ledger: p.ledger, failure: p.conf.failure, self: nameOf(p.view.Self())}
 	p.copier = copier{
-		site: c.Member.Site, every: c.CopyEvery, members: p.view, ledger: p.ledger, store: p.store,
+		site: c.Member.Site, every: c.CopyEvery, members: p.view, ledger: p.ledger, results: p.results,
 		obituary: &p.deaths.obituary, keeper: &p.keeper, leaves: p.leaving.isOn, at: steal.Never,
 	}
 	p.copier.stores = c.Store && !c.NoFT && !c.Member.Client
@@ -21,7 +21,7 @@ func composeWork(p *Peer) {
 		p.copier.every = -1
 	}
 	p.keeper = keeper{
-		self: c.Member.ID, members: p.view, runs: &p.runs, ledger: p.ledger, store: p.store, held: &p.held,
+		self: c.Member.ID, members: p.view, runs: &p.runs, ledger: p.ledger, results: p.results, held: &p.held,
 		isOver: p.endings.isOver, noFT: c.NoFT,
 	}
 	p.stealing = stealing{
@@ -30,19 +30,19 @@ func composeWork(p *Peer) {
 		fences: p.mastership.fences, leaves: p.leaving.isOn,
 	}
 	p.salvage = salvage{
-		runs: &p.runs, mastership: &p.mastership, ledger: p.ledger, store: p.store, stops: &p.stops, losses: &p.losses,
+		runs: &p.runs, mastership: &p.mastership, ledger: p.ledger, results: p.results, stops: &p.stops, losses: &p.losses,
 		noFT: c.NoFT,
 	}
 	p.storing = storing{
-		on: p.copier.stores, self: c.Member.ID, members: p.view, runs: &p.runs, store: p.store, salvage: &p.salvage,
+		on: p.copier.stores, self: c.Member.ID, members: p.view, runs: &p.runs, results: p.results, salvage: &p.salvage,
 		parts: p.copier.listed, at: steal.Never,
 	}
 	p.looks = looks{
-		client: c.Member.Client, runs: &p.runs, members: p.view, store: p.store, held: &p.held, leaves: p.leaving.isOn,
+		client: c.Member.Client, runs: &p.runs, members: p.view, results: p.results, held: &p.held, leaves: p.leaving.isOn,
 	}
 	p.bests = bests{self: c.Member.ID, runs: &p.runs, members: p.view, awaits: p.submissions.awaits}
 	p.leaving = leaving{
-		self: c.Member.ID, home: c.Member.Site, members: p.view, store: p.store, best: p.bests.stamp,
+		self: c.Member.ID, home: c.Member.Site, members: p.view, results: p.results, best: p.bests.stamp,
 		jobs: p.departing.unsettled, runs: p.departing.unheld,
 	}
 	p.departing = departing{
@@ -72,7 +72,7 @@ func composeEntry(p *Peer) {
 	}
 	p.greeting = greeting{client: c.Member.Client, view: p.view, clients: p.clients, join: &p.join}
 	p.comparing = comparing{
-		self: c.Member.ID, client: c.Member.Client, sessions: c.Sessions, rng: p.rng, members: p.view, lines: p.book,
+		self: c.Member.ID, client: c.Member.Client, sessions: c.Sessions, rng: p.rng, members: p.view, with: p.book,
 		table: p.table, clients: p.clients, join: &p.join, runs: &p.runs, tombstones: &p.tombstones, adverts: &p.adverts,
 		hosts: &p.hosts, at: steal.Never,
 	}
@@ -99,7 +99,7 @@ func composeRuns(p *Peer) {
 		self: c.ID, members: p.view, runs: &p.runs, tombstones: &p.tombstones, ends: &p.ends, submissions: &p.submissions,
 		contributed: &p.contributed, opening: &p.opening, storing: &p.storing, table: p.table,
 		drops: []func(steal.Instance){
-			p.ledger.Drop, p.stops.runEnded, p.store.Drop, p.verifier.ended, p.copier.ended, p.keeper.ended,
+			p.ledger.Drop, p.stops.runEnded, p.results.Drop, p.verifier.ended, p.copier.ended, p.keeper.ended,
 			p.thief.Ended, p.held.ended,
 		},
 	}
@@ -110,7 +110,7 @@ func composeRuns(p *Peer) {
 	p.records = records{
 		self: c.ID, site: c.Site, failure: p.conf.failure, members: p.view, runs: &p.runs, roots: &p.roots,
 		tombstones: &p.tombstones, submissions: &p.submissions, mastership: &p.mastership, endings: &p.endings,
-		join: &p.join, hosts: &p.hosts, copier: &p.copier, table: p.table, store: p.store,
+		join: &p.join, hosts: &p.hosts, copier: &p.copier, table: p.table, results: p.results,
 	}
 	p.admission = admission{
 		self: c.ID, resultMax: p.conf.ResultMax, members: p.view, others: p.view, storing: &p.storing, runs: &p.runs, records: &p.records,
@@ -123,7 +123,7 @@ func composeRuns(p *Peer) {
 	}
 	p.succession = succession{
 		runs: &p.runs, mastership: &p.mastership, decisions: &p.decisions, submissions: &p.submissions, ledger: p.ledger,
-		victim: p.victim, store: p.store, salvage: &p.salvage, endings: &p.endings,
+		victim: p.victim, results: p.results, salvage: &p.salvage, endings: &p.endings,
 	}
 	p.repeats = repeats{
 		self: c.ID, admission: &p.admission, roots: &p.roots, decisions: &p.decisions, submissions: &p.submissions,

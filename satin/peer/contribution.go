@@ -45,7 +45,7 @@ type contribution struct {
 // last is to be told.
 type contributions struct {
 	outbox
-	members inside
+	members members
 	runs    *runs
 	losses  *losses
 	reports *reports

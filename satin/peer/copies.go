@@ -40,7 +40,7 @@ type copier struct {
 	every    time.Duration   // Config.CopyEvery; negative: never
 	members  members
 	ledger   *steal.Ledger
-	store    *orphan.Results
+	results  *orphan.Results
 	obituary *obituary
 	keeper   *keeper
 	leaves   func() bool // whether this peer is leaving
@@ -268,7 +268,7 @@ func (c *copier) addReturned(y *copying) {
 			y.parts = append(y.parts, orphan.Part{Key: d.Key, Result: d.Result})
 		}
 	}
-	for _, i := range c.store.Items(y.run) {
+	for _, i := range c.results.Items(y.run) {
 		if slices.ContainsFunc(i.Owners, func(whom orphan.KeptFor) bool {
 			m, ok := c.members.Member(whom.Owner)
 			return whom.Why == orphan.ForReturn && ok && m.Site == c.site && m.ID != c.holder.peer

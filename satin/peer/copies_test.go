@@ -30,7 +30,7 @@ var copiedHere = steal.Instance{Run: steal.Key{1}}
 func newGiver(t *testing.T, others ...membership.PeerID) *giver {
 	g := &giver{t: t, present: presentOf(others...)}
 	g.copier = &copier{
-		site: "a", members: g.present, ledger: steal.NewLedger(), store: orphan.NewStore(orphan.NewTable("me")),
+		site: "a", members: g.present, ledger: steal.NewLedger(), results: orphan.NewResults(orphan.NewTable("me")),
 		obituary: &obituary{}, lots: rand.New(rand.NewPCG(1, 1)), at: steal.Never,
 		keeper: newKeeper(), leaves: func() bool { return g.goes },
 	}
@@ -200,10 +200,10 @@ func TestCopiesReturned(t *testing.T) {
 	borrow, _ := g.ledger.Borrow("b1", in("b1").incarnation, 1, copiedHere, keyOf("borrowed"))
 	g.ledger.Finish(0, borrow, r)
 	for id, key := range map[membership.PeerID]string{"a2": "near", "b1": "far"} {
-		g.store.KeepFor(0, copiedHere, keyOf(key), r, orphan.KeptFor{Owner: id, Incarnation: in(id).incarnation, Why: orphan.ForReturn})
+		g.results.KeepFor(0, copiedHere, keyOf(key), r, orphan.KeptFor{Owner: id, Incarnation: in(id).incarnation, Why: orphan.ForReturn})
 	}
-	g.store.KeepFor(0, copiedHere, keyOf("kept"), r, orphan.KeptFor{Owner: "a2", Incarnation: in("a2").incarnation, Why: orphan.ForReturn})
-	g.store.KeepFor(0, copiedHere, keyOf("copy"), r, orphan.KeptFor{Owner: "a2", Incarnation: in("a2").incarnation, Why: orphan.ForCopy})
+	g.results.KeepFor(0, copiedHere, keyOf("kept"), r, orphan.KeptFor{Owner: "a2", Incarnation: in("a2").incarnation, Why: orphan.ForReturn})
+	g.results.KeepFor(0, copiedHere, keyOf("copy"), r, orphan.KeptFor{Owner: "a2", Incarnation: in("a2").incarnation, Why: orphan.ForCopy})
 	_, effects := g.round(listed("near")...)
 	sent := effects[0].(membership.Send).Body.(orphan.Copy)
 	var got []string
@@ -332,7 +332,7 @@ func TestCopiesStayUntilTheAnswerIsKept(t *testing.T) {
 	if at, c = s.round(at + time.Second); c.Round != 0 {
 		t.Fatalf("only the master has the answer, and it sends %v", c)
 	}
-	s.from(at, s.p.runs.find(s.run).keep.by, Kept{s.run})
+	s.from(at, s.p.runs.find(s.run).keptBy.by, Kept{s.run})
 	if _, c = s.round(at + time.Second); len(c.Gone) != 1 {
 		t.Errorf("the answer is kept elsewhere, and the copies are not taken back: %v", c)
 	}

@@ -25,7 +25,8 @@ func (c *copier) settled(run steal.Instance, number steal.LoanNo) {
 	}
 }
 
-// hearUncovered answers a thief that keeps what it has returned.
+// hearUncovered hears which results a thief keeps that it has returned, and tells it which of them
+// copies cover.
 func (c *copier) hearUncovered(from life, u orphan.Uncovered) []membership.Effect {
 	y := c.of(u.Run)
 	if y == nil || !c.on || y.unkept {

@@ -76,7 +76,7 @@ func (p *Peer) livesOn(e membership.LivesOn) {
 	p.victim.Lost(m.ID)
 	p.held.livesOn(was)
 	p.table.Lost(m.ID)
-	p.store.LivesOn(m.ID, e.Was, m.Incarnation)
+	p.results.LivesOn(m.ID, e.Was, m.Incarnation)
 	p.bests.lost(m.ID)
 	p.looks.lost(m.ID)
 	for _, r := range p.runs.all {

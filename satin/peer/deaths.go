@@ -12,7 +12,7 @@ import (
 type deaths struct {
 	outbox
 	obituary obituary
-	members  inside
+	members  members
 	runs     *runs
 	ledger   *steal.Ledger
 	verifier *verifier
@@ -56,7 +56,7 @@ func (d *deaths) died(now time.Duration, l membership.Lost) []membership.Effect 
 // tick fails the runs of which a job has killed its processes.
 func (d *deaths) tick(now time.Duration) []membership.Effect {
 	for _, r := range d.runs.all {
-		if r.failure == nil && r.answer == nil && entered(d.members) {
+		if r.failure == nil && r.answer == nil && entered(d.members.Self()) {
 			d.also(r.poison.tick(now, &d.obituary))
 		}
 	}

@@ -78,7 +78,7 @@ func (d *decisions) tick(now time.Duration, r *run) []membership.Effect {
 	if r.failure != nil && now >= r.failAt {
 		d.also(d.fail(now, r, *r.failure))
 	}
-	if now >= r.keep.again && r.isWanted() {
+	if now >= r.keptBy.again && r.isWanted() {
 		d.also(r.answering.sendKeep(now, r.epoch))
 	}
 	if now >= r.brought.deadline() {
@@ -137,7 +137,7 @@ func (d *decisions) hearKeep(now time.Duration, a *arrival, k Keep) []membership
 	}
 	d.do(tells{a.peer, Kept{k.Run}})
 	if a.peer == r.master {
-		r.brought.knows(a.life)
+		r.brought.known(a.life)
 	}
 	switch {
 	case r.answer != nil:

@@ -72,7 +72,7 @@ func TestAnswerIsRepeatedUntilAcknowledged(t *testing.T) {
 	r.answering.hearKept("a1")
 	r.deliveries = nil
 	does(t, "acknowledged", s.decisions.tick(time.Hour, r))
-	r.keep.again, r.submissions = 0, nil
+	r.keptBy.again, r.submissions = 0, nil
 	does(t, "nobody waits any more", s.decisions.tick(time.Hour, r))
 }
 

@@ -36,8 +36,8 @@ type farewell interface {
 	Stay(now time.Duration) (effects []membership.Effect, ok bool)
 }
 
-// stayed says that this peer has another life, in which it stays.
-type stayed struct{}
+// stayedOn says that this peer has another life, in which it stays.
+type stayedOn struct{}
 
 // departs says that this peer is to leave.
 type departs struct {
@@ -124,7 +124,7 @@ func (d *departing) has(r *run, heir life) bool {
 
 // hasAnswer tells whether somebody keeps a run's answer, or is its master and has it.
 func hasAnswer(who life, a *answering) bool {
-	return a.keep.is(who) && a.keep.again == steal.Never || !a.delivering && a.brought.has(who)
+	return a.keptBy.is(who) && a.keptBy.again == steal.Never || !a.delivering && a.brought.has(who)
 }
 
 // answer has an answer kept by an heir that does not have it.
@@ -171,15 +171,15 @@ func (d *departing) repeat(now time.Duration, r *run) []membership.Effect {
 
 // handTo has the answer kept by an heir, unless that is under way.
 func (a *answering) handTo(now time.Duration, heir life, e membership.Epoch) []membership.Effect {
-	if a.keep.is(heir) {
+	if a.keptBy.is(heir) {
 		return nil
 	}
-	a.keep = keeping{by: heir.peer, incarnation: heir.incarnation, gap: a.repeats()}
+	a.keptBy = answerHolder{by: heir.peer, incarnation: heir.incarnation, gap: a.repeats()}
 	return a.sendKeep(now, e)
 }
 
 // is tells whether it is somebody, in its present life, that keeps the answer or is to.
-func (k *keeping) is(who life) bool { return k.by == who.peer && k.incarnation == who.incarnation }
+func (k *answerHolder) is(who life) bool { return k.by == who.peer && k.incarnation == who.incarnation }
 
 // leave is step 5: the others run the crash path at once, and the heir follows this peer as master.
 func (d *departing) leave(l leaves) []membership.Effect {
@@ -198,11 +198,11 @@ func (d *departing) stay(now time.Duration) []membership.Effect {
 	for _, r := range d.runs.all {
 		r.handing = handing{}
 		if !r.delivering { // it is the master's again to have it kept
-			r.keep = keeping{again: steal.Never}
+			r.keptBy = answerHolder{again: steal.Never}
 		}
 	}
 	d.also(effects)
-	d.do(stayed{})
+	d.do(stayedOn{})
 	return d.flush()
 }
 

@@ -38,7 +38,7 @@ func newGoer(t *testing.T, others ...membership.PeerID) *goer {
 	b := newBorder(t, others...)
 	g := &goer{present: b.present, self: membership.Member{ID: "me", State: membership.Here}}
 	l := &leaving{
-		self: "me", home: "a", members: g, store: b.copier.store, lots: rand.New(rand.NewPCG(1, 1)),
+		self: "me", home: "a", members: g, results: b.copier.results, lots: rand.New(rand.NewPCG(1, 1)),
 		best: func(steal.Instance, life) (steal.Stamp, bool) { return steal.Stamp{}, true },
 	}
 	b.leaves, b.members = l.isOn, g
@@ -109,9 +109,9 @@ func (g *goer) held(by life) {
 func TestHeirAnswersInThisLeave(t *testing.T) {
 	for about, has := range map[string]func(*run){
 		"it keeps the answer": func(r *run) {
-			r.keep = keeping{by: "b1", incarnation: in("b1").incarnation, again: steal.Never}
+			r.keptBy = answerHolder{by: "b1", incarnation: in("b1").incarnation, again: steal.Never}
 		},
-		"it is the master": func(r *run) { r.delivering = false; r.brought.knows(in("b1")) },
+		"it is the master": func(r *run) { r.delivering = false; r.brought.known(in("b1")) },
 	} {
 		g := newGoer(t, "b1")
 		r := g.runs.all[0]
@@ -171,7 +171,7 @@ func TestSilentHeirs(t *testing.T) {
 		r := g.runs.all[0]
 		r.answering = answering{self: "me", members: noDraw{g.present}, bestFor: r.best.stamp, answer: &steal.Result{Bytes: []byte("v")}}
 		r.answering.begin(0)
-		r.keep = keeping{by: first, incarnation: in(first).incarnation, gap: r.answering.repeats()}
+		r.keptBy = answerHolder{by: first, incarnation: in(first).incarnation, gap: r.answering.repeats()}
 		g.begin(0, departs{deadline: 10 * time.Minute})
 		if _, at := g.passes(0, time.Minute, nothing); at > soon {
 			t.Errorf("an answer is on its way to %s, and the heir is silent for %v", first, at)
@@ -188,7 +188,7 @@ func TestSilentHeirs(t *testing.T) {
 	g = newGoer(t, "b1", "c1")
 	g.begin(0, departs{deadline: 10 * time.Minute})
 	g.kept(9)
-	if _, at := g.passes(0, time.Minute, func(now time.Duration) { g.leaving.hears(now, g.leaving.heir) }); at < time.Minute {
+	if _, at := g.passes(0, time.Minute, func(now time.Duration) { g.leaving.heirHeard(now, g.leaving.heir) }); at < time.Minute {
 		t.Errorf("an heir that answers had %v", at)
 	}
 }
@@ -217,12 +217,12 @@ func TestOfTwoThatLeave(t *testing.T) {
 	g.begin(0, departs{deadline: time.Minute})
 	g.leaving.tick(0)
 	heir := g.leaving.heir
-	g.leaving.hearWill(heir)
-	g.leaving.hearWill(life{"y", in("y").incarnation})
+	g.leaving.toldThatItLeaves(heir)
+	g.leaving.toldThatItLeaves(life{"y", in("y").incarnation})
 	if g.leaving.tick(0); g.leaving.heir == heir || len(g.leaving.leavers) != 2 {
 		t.Errorf("its heir has asked it to be its own, and still is: %v; of %d it knows that they leave", g.leaving.heir, len(g.leaving.leavers))
 	}
-	if g.leaving.hearWill(heir); len(g.leaving.leavers) != 1 {
+	if g.leaving.toldThatItLeaves(heir); len(g.leaving.leavers) != 1 {
 		t.Errorf("one is not here, and %d are noted", len(g.leaving.leavers))
 	}
 }
@@ -257,7 +257,7 @@ func TestDoesNotDepart(t *testing.T) {
 		t.Error("it stays in a life that is over")
 	}
 	g.mute = false
-	does(t, "it stays", g.stay(0), "rejoins as 0.0", "peer.stayed")
+	does(t, "it stays", g.stay(0), "rejoins as 0.0", "peer.stayedOn")
 	g.stealing.idle = 1
 	does(t, "and goes on", g.stayed(0), "c1: Wake", "peer.Stayed")
 	if !g.mastership.due || g.leaving.active || !g.copier().on {
@@ -273,7 +273,7 @@ func TestWhatIsNotSettledIsSaid(t *testing.T) {
 	g := newGoer(t, "b1")
 	g.ledger.Lend(0, "b1", in("b1").incarnation, borderRun, keyOf("job"), 1)
 	g.stops.salvage(orphaned{borrow: 5})
-	g.leaving.store.KeepFor(0, borderRun, keyOf("kept"), worth("v"), orphan.KeptFor{Owner: "c1"})
+	g.leaving.results.KeepFor(0, borderRun, keyOf("kept"), worth("v"), orphan.KeptFor{Owner: "c1"})
 	g.begin(0, departs{deadline: time.Second})
 	does(t, "time is over", g.leaving.tick(time.Second), "b1: Late", "all: Late",
 		`has left, its heir is "", 1 results are lost, 2 jobs are not settled`)
@@ -303,7 +303,7 @@ func TestAnswersAreHandedToAnHeir(t *testing.T) {
 		r.answering.begin(0)
 	}
 	first, second := g.runs.all[0], g.runs.all[1]
-	second.keep = keeping{by: "b1", incarnation: g.leaving.heir.incarnation, again: steal.Never}
+	second.keptBy = answerHolder{by: "b1", incarnation: g.leaving.heir.incarnation, again: steal.Never}
 	does(t, "one is kept there", g.handRuns(time.Second), asksWhether, `b1: Keep "0"`, asksWhether)
 	if !g.leaving.asked || g.leaving.since != time.Second {
 		t.Errorf("it waits for the heir: %v, since %v", g.leaving.asked, g.leaving.since)
@@ -331,9 +331,9 @@ func TestAnswersOfMastersAreHandedOn(t *testing.T) {
 		r := g.runs.all[0]
 		r.answering = answering{
 			self: "me", members: noDraw{g.present}, bestFor: r.best.stamp, answer: &steal.Result{Bytes: []byte("v")},
-			keep: keeping{again: steal.Never},
+			keptBy: answerHolder{again: steal.Never},
 		}
-		r.brought.knows(in(master))
+		r.brought.known(in(master))
 		return g, r
 	}
 	g, r := keeps("a1")
@@ -347,7 +347,7 @@ func TestAnswersOfMastersAreHandedOn(t *testing.T) {
 	does(t, "and says that it is there", g.handRuns(0), "has left, its heir is b1")
 	g, r = keeps("a1")
 	g.handRuns(0)
-	if g.stay(0); r.keep.again != steal.Never {
+	if g.stay(0); r.keptBy.again != steal.Never {
 		t.Error("it stays, and asks for its answer to be kept")
 	}
 }

@@ -88,7 +88,7 @@ type submitters struct {
 // down hears that the connection to somebody broke. When that is who waits for a run, and no
 // member, of which the view sees to that, a dial tells whether it has died.
 func (s *submitters) down(now time.Duration, id membership.PeerID) []membership.Effect {
-	if _, member := s.members.Member(id); !member && entered(s.members) && s.runs.broke(now, id) {
+	if _, member := s.members.Member(id); !member && entered(s.members.Self()) && s.runs.broke(now, id) {
 		return s.hosts.redial(now, membership.Dial{ID: id, Addrs: s.hosts.addrs(id)})
 	}
 	return nil

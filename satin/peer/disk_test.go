@@ -166,7 +166,7 @@ func TestDiskIsHeard(t *testing.T) {
 	p := withDisk(t, storedAs(1))
 	no := p.runs.all[0].no
 	found := Stored{Place: p.runs.all[0].instance.Run, Results: []StoredResult{{Part: partOfKey("left")}}}
-	holds := func() bool { _, ok := p.store.Get(p.runs.all[0].instance, keyOf("left")); return ok }
+	holds := func() bool { _, ok := p.results.Get(p.runs.all[0].instance, keyOf("left")); return ok }
 	if p.Stored(0, no, found); holds() {
 		t.Error("it is used before it was asked for")
 	}
@@ -185,8 +185,8 @@ func TestDiskIsHeard(t *testing.T) {
 	}
 	found.Results[0].Part = partOfKey("right")
 	p.Stored(time.Second, no, found)
-	if p.store.Len() != 1 {
-		t.Errorf("it has answered twice, and %d results are held", p.store.Len())
+	if p.results.Len() != 1 {
+		t.Errorf("it has answered twice, and %d results are held", p.results.Len())
 	}
 }
 

@@ -113,7 +113,7 @@ func (e *endings) hearEnded(now time.Duration, from membership.PeerID, over Ende
 	for _, m := range masters {
 		if m == e.self {
 			e.publish(over)
-		} else if _, present := e.members.Member(m); present && m != from && entered(e.members) {
+		} else if _, present := e.members.Member(m); present && m != from && entered(e.members.Self()) {
 			e.do(tells{m, over})
 		}
 	}

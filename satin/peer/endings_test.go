@@ -27,7 +27,7 @@ func TestRunEndsWithItsSubmissions(t *testing.T) {
 	s.deliverTo(r)
 	s.ledger.Lend(0, "a1", s.from("a1", nil).incarnation, r.instance, keyOf("job"), 1)
 	s.hears(advert(r.instance, 0, "job"))
-	s.store.Orphan(0, r.instance, keyOf("part"), value("part"))
+	s.results.Orphan(0, r.instance, keyOf("part"), value("part"))
 
 	news, effects := s.endings.bury(0, over(first).Submissions)
 	does(t, "one has ended", effects)

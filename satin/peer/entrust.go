@@ -67,7 +67,7 @@ func (a *admission) tick(now time.Duration, r *run) []membership.Effect {
 	return a.flush()
 }
 
-// hearHolds hears that another holds a run.
+// hearHolds hears that another has a run's record, and its root.
 func (a *admission) hearHolds(now time.Duration, from life, h Holds) []membership.Effect {
 	r := a.runs.find(h.Run)
 	if r == nil {

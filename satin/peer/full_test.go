@@ -166,7 +166,7 @@ func TestTheLastSeatIsTaken(t *testing.T) {
 	late.Connected(0, "old")
 	from := old.view.Self().Incarnation
 	late.Received(0, "old", Message{From: from, Body: Snapshot{Members: members[:membership.MembersMax-1], About: aboutAll}})
-	if !entered(late.view) {
+	if !entered(late.view.Self()) {
 		t.Fatal("there was a seat, and it is not in")
 	}
 	greet(old, 0, late.view.Self())

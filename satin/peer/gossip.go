@@ -46,7 +46,7 @@ func (a *adverts) tick(now time.Duration) []membership.Effect {
 func (a *adverts) hearAdvert(now time.Duration, from life, b orphan.Advert) []membership.Effect {
 	switch {
 	case a.noFT:
-	case a.table.Heard(from.peer, from.incarnation, b):
+	case a.table.HearAdvert(from.peer, from.incarnation, b):
 		a.want(now, from.peer, from)
 	default:
 		for _, run := range b.Runs {
@@ -76,7 +76,7 @@ func (a *adverts) want(now time.Duration, holder membership.PeerID, from life) {
 // it as much as its own: only a newer one is taken.
 func (a *adverts) hearList(from membership.PeerID, l orphan.List) []membership.Effect {
 	present := l.Holder != a.self && a.members.Has(l.Holder, l.Incarnation)
-	if !a.noFT && present && a.table.Take(from, l) {
+	if !a.noFT && present && a.table.HearList(from, l) {
 		for _, r := range l.Runs {
 			a.came(r.Run)
 		}

@@ -118,7 +118,7 @@ func (g *greeting) unheard(now time.Duration, a *arrival, in bool) {
 // remind tells one that speaks to an earlier life of this peer who it is now: its greeting was lost
 // there, and a client compares knowledge with nobody but those that it speaks to.
 func (g *greeting) remind(now time.Duration, who membership.PeerID) {
-	if now >= g.again && entered(g.view) && !g.view.IsBarred(who) {
+	if now >= g.again && entered(g.view.Self()) && !g.view.IsBarred(who) {
 		g.again = now + remindEvery
 		g.greet(who)
 	}
@@ -132,7 +132,7 @@ func (g *greeting) greet(who membership.PeerID) {
 // connected greets whoever a connection stands to, as a member: what it said when it entered may
 // have been lost where there was no connection yet.
 func (g *greeting) connected(id membership.PeerID) []membership.Effect {
-	if entered(g.view) {
+	if entered(g.view.Self()) {
 		g.greet(id)
 	}
 	return g.flush()

@@ -66,11 +66,12 @@ func (h *heldBack) hold(now time.Duration, from membership.PeerID, m Message, ru
 			return h.flush()
 		}
 	}
-	h.keep(now, from, m, run, s.Digest)
+	h.wait(now, from, m, run, s.Digest)
 	return h.flush()
 }
 
-func (h *heldBack) keep(now time.Duration, from membership.PeerID, m Message, run steal.Instance, best steal.Key) {
+// wait has a message wait, and asks for what it waits for.
+func (h *heldBack) wait(now time.Duration, from membership.PeerID, m Message, run steal.Instance, best steal.Key) {
 	_, answer := m.Body.(Answer)
 	x := held{needs: needs{from, run, best, !answer}, message: m, since: now}
 	x.name, _ = NameOf(m.Body)

@@ -29,7 +29,7 @@ func (s *runs) whole(of steal.Instance) *run {
 	r := &run{no: s.next(), instance: of, root: []byte("root"), task: "t", submissions: []steal.Submission{of.First}}
 	r.best = best{run: of, no: r.no, failure: failing, known: true, publishAt: steal.Never}
 	table := orphan.NewTable("me")
-	r.look = lookup{run: of, no: r.no, table: table, store: orphan.NewStore(table), members: present{}, at: steal.Never}
+	r.look = lookup{run: of, no: r.no, table: table, results: orphan.NewResults(table), members: present{}, at: steal.Never}
 	s.add(r)
 	return r
 }

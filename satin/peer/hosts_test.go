@@ -161,7 +161,7 @@ func TestFormerLifeIsKnown(t *testing.T) {
 	}
 	m := someone("b1", 3)
 	m.Addrs = []string{addrOf("b1")}
-	v.Greeted(0, "b1", membership.Hello{Member: m})
+	v.HearHello(0, "b1", membership.Hello{Member: m})
 	book := newBook(c, v)
 	h := &hosts{book: book, members: v, sessions: true, said: func(membership.PeerID) ([]string, bool) { return nil, false }}
 	book.Up(0, "up", false, []string{addrOf("up")}) // who is alone looks for everybody

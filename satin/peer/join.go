@@ -12,7 +12,7 @@ import (
 type entering struct {
 	outbox
 	client      bool
-	view        roll
+	view        enrolment
 	join        *joining
 	greeting    *greeting
 	comparing   *comparing
@@ -25,8 +25,8 @@ type entering struct {
 	submissions *submissions
 }
 
-// roll is where a peer becomes a member; it is a [membership.View].
-type roll interface {
+// enrolment is how a peer becomes a member; it is a [membership.View].
+type enrolment interface {
 	Self() membership.Member
 	Enter(now time.Duration) []membership.Effect
 	Above(join uint64)

@@ -25,7 +25,7 @@ func TestEnters(t *testing.T) {
 	p := outside(false)
 	p.join.contacts = []membership.PeerID{"c9"}
 	p.runs.whole(soughtRun)
-	p.store.Orphan(0, soughtRun, keyOf("held"), worth("v"))
+	p.results.Orphan(0, soughtRun, keyOf("held"), worth("v"))
 	root := RootOf(steal.Key{1}, "t", []byte("root"))
 	if _, err := p.submissions.begin(root); err != nil {
 		t.Fatal(err)
@@ -89,8 +89,8 @@ func TestLetIn(t *testing.T) {
 			want = want[3:]
 		}
 		does(t, fmt.Sprint("a client: ", isClient), p.entering.letIn(time.Second), want...)
-		if p.join.active || entered(p.view) == isClient || p.comparing.at != time.Second+digestFirst {
-			t.Errorf("a client: %v, and it is a member: %v", isClient, entered(p.view))
+		if p.join.active || entered(p.view.Self()) == isClient || p.comparing.at != time.Second+digestFirst {
+			t.Errorf("a client: %v, and it is a member: %v", isClient, entered(p.view.Self()))
 		}
 	}
 }

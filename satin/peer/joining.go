@@ -30,7 +30,7 @@ type joining struct {
 	past    bool // it was part of the grid, and goes on as it when nobody answers
 	told    bool // it was told where the grid is
 	knows   int  // so many hosts, when it starts
-	members company
+	members otherMembers
 
 	started  bool // it was told to found or to join
 	active   bool
@@ -46,8 +46,8 @@ type joining struct {
 	hearsay  hearsay
 }
 
-// company is who else is known; it is a [membership.View].
-type company interface {
+// otherMembers are those who are known beside this peer; it is a [membership.View].
+type otherMembers interface {
 	OldestOther() (membership.Member, bool)
 	Draw() (membership.Member, bool)
 }

@@ -17,7 +17,7 @@ type keeper struct {
 	members members
 	runs    *runs
 	ledger  *steal.Ledger
-	store   *orphan.Results
+	results *orphan.Results
 	held    *heldBack
 	isOver  func(steal.Instance) bool // whether a run has ended here
 	owners  []keptOwner
@@ -58,14 +58,14 @@ func (k *keeper) copy(now time.Duration, owner life, c orphan.Copy) []membership
 	if c.Round > x.round && !k.noFT {
 		x.round = c.Round
 		if c.Whole {
-			k.store.Release(now, c.Run, func(_ steal.Key, o orphan.KeptFor) bool { return o == whom })
+			k.results.Release(now, c.Run, func(_ steal.Key, o orphan.KeptFor) bool { return o == whom })
 		}
 		for _, part := range c.Parts[:min(len(c.Parts), orphan.PartsMax)] {
 			if part.Result.Outcome != steal.Panicked {
-				k.store.KeepFor(now, c.Run, part.Key, part.Result, whom)
+				k.results.KeepFor(now, c.Run, part.Key, part.Result, whom)
 			}
 		}
-		k.store.ReleaseKeys(now, c.Run, c.Gone[:min(len(c.Gone), orphan.EntriesMax)], whom)
+		k.results.ReleaseKeys(now, c.Run, c.Gone[:min(len(c.Gone), orphan.EntriesMax)], whom)
 	}
 	if c.Round == x.round {
 		k.send(owner, orphan.Copied{Run: c.Run, Round: c.Round, Sum: k.sum(c.Run, whom)})
@@ -94,7 +94,7 @@ func (k *keeper) keptFor(run steal.Instance, owner life) *keptOwner {
 
 // sum is the sum of the keys that are kept for an owner.
 func (k *keeper) sum(run steal.Instance, whom orphan.KeptFor) (sum uint64) {
-	for _, i := range k.store.Items(run) {
+	for _, i := range k.results.Items(run) {
 		if slices.Contains(i.Owners, whom) {
 			sum = orphan.SumOf(sum, i.Key)
 		}
@@ -102,9 +102,9 @@ func (k *keeper) sum(run steal.Instance, whom orphan.KeptFor) (sum uint64) {
 	return sum
 }
 
-// hearReturned hears that an owner has results.
+// hearReturned hears from an owner that it has the results of these loans.
 func (k *keeper) hearReturned(now time.Duration, owner life, numbers []steal.LoanNo) {
-	for _, d := range k.ledger.Acknowledged(owner.peer, numbers) {
+	for _, d := range k.ledger.HearReturned(owner.peer, numbers) {
 		if k.runs.find(d.Run) != nil {
 			k.returned(now, owner, d)
 		}
@@ -115,7 +115,7 @@ func (k *keeper) hearReturned(now time.Duration, owner life, numbers []steal.Loa
 // hour's work of many dies with the owner that received it a moment ago.
 func (k *keeper) returned(now time.Duration, owner life, d steal.Done) {
 	if !k.noFT && isWorth(d.Result) {
-		k.store.KeepFor(now, d.Run, d.Key, d.Result, orphan.KeptFor{
+		k.results.KeepFor(now, d.Run, d.Key, d.Result, orphan.KeptFor{
 			Owner: owner.peer, Incarnation: owner.incarnation, Why: orphan.ForReturn, Loan: d.Number,
 		})
 	}
@@ -125,7 +125,7 @@ func (k *keeper) returned(now time.Duration, owner life, d steal.Done) {
 func (k *keeper) ask(run steal.Instance) []membership.Effect {
 	loans := map[membership.PeerID][]steal.LoanNo{}
 	var owners []membership.PeerID
-	for _, i := range k.store.Items(run) {
+	for _, i := range k.results.Items(run) {
 		for _, c := range i.Owners {
 			if c.Why != orphan.ForReturn || len(loans[c.Owner]) == uncoveredEach {
 				continue
@@ -142,10 +142,11 @@ func (k *keeper) ask(run steal.Instance) []membership.Effect {
 	return k.flush()
 }
 
-// hearCovered forgets results that this peer has returned and that their owner's copies cover.
+// hearCovered hears from an owner which of the results that it was returned its copies cover: they
+// are kept for it no more.
 func (k *keeper) hearCovered(now time.Duration, from life, c orphan.Covered) {
 	c.Loans = c.Loans[:min(len(c.Loans), uncoveredEach)]
-	k.store.Release(now, c.Run, func(_ steal.Key, o orphan.KeptFor) bool {
+	k.results.Release(now, c.Run, func(_ steal.Key, o orphan.KeptFor) bool {
 		return o.Why == orphan.ForReturn && o.Owner == from.peer && o.Incarnation == from.incarnation && slices.Contains(c.Loans, o.Loan)
 	})
 }
@@ -157,7 +158,7 @@ func (k *keeper) ended(run steal.Instance) {
 
 // lost hears that one is gone for which copies may be kept: they are orphans' results now.
 func (k *keeper) lost(now time.Duration, id membership.PeerID) {
-	k.used += uint64(k.store.OwnerLost(now, id))
+	k.used += uint64(k.results.OwnerLost(now, id))
 	k.owners = slices.DeleteFunc(k.owners, func(x keptOwner) bool { return x.owner.peer == id })
 }
 
@@ -203,12 +204,12 @@ func (k *keeper) inherit(now time.Duration, run steal.Instance, b orphan.Bequest
 		switch {
 		case c.Owner == k.self:
 		case k.members.Has(c.Owner, c.Incarnation):
-			k.store.KeepFor(now, run, b.Key, b.Result, c)
+			k.results.KeepFor(now, run, b.Key, b.Result, c)
 		default:
 			isOrphan = true
 		}
 	}
 	if isOrphan {
-		k.store.Orphan(now, run, b.Key, b.Result)
+		k.results.Orphan(now, run, b.Key, b.Result)
 	}
 }

@@ -9,12 +9,12 @@ import (
 	"satingrid/steal"
 )
 
-func newKeeper() *keeper { return &keeper{store: orphan.NewStore(orphan.NewTable("me"))} }
+func newKeeper() *keeper { return &keeper{results: orphan.NewResults(orphan.NewTable("me"))} }
 
 // keeps are the keys of what is kept.
 func (k *keeper) keeps() (keys map[string]int) {
 	keys = map[string]int{}
-	for _, i := range k.store.Items(copiedHere) {
+	for _, i := range k.results.Items(copiedHere) {
 		keys[tellKey(i.Key)] = len(i.Owners)
 	}
 	return keys
@@ -162,12 +162,12 @@ func TestReturnedIsKept(t *testing.T) {
 	k.runs.whole(copiedHere)
 	k.hearReturned(0, in("b"), []steal.LoanNo{1, 2, 3})
 	does(t, "it asks for how long", k.ask(copiedHere), "b: Uncovered [1]")
-	if k.store.Len() != 1 {
-		t.Errorf("%d are kept", k.store.Len())
+	if k.results.Len() != 1 {
+		t.Errorf("%d are kept", k.results.Len())
 	}
 	k.hearReturned(0, in("b"), []steal.LoanNo{1})
 	k.hearCovered(0, in("b"), orphan.Covered{Run: copiedHere, Loans: []steal.LoanNo{1}})
-	if k.store.Len() != 0 {
+	if k.results.Len() != 0 {
 		t.Error("it is kept though it is in a copy")
 	}
 }
@@ -198,11 +198,11 @@ func TestCopiesAreKeptOnce(t *testing.T) {
 	if sum := copied(two); sum != 3 {
 		t.Errorf("doubled, it keeps %d", sum)
 	}
-	if copied(one); s.p.Sight().Store().Len() != 1 {
-		t.Errorf("an old round brought %d back", s.p.Sight().Store().Len())
+	if copied(one); s.p.Sight().Results().Len() != 1 {
+		t.Errorf("an old round brought %d back", s.p.Sight().Results().Len())
 	}
-	if copied(orphan.Copy{Round: 3, Whole: true}); s.p.Sight().Store().Len() != 0 {
-		t.Errorf("anew and empty, it keeps %d", s.p.Sight().Store().Len())
+	if copied(orphan.Copy{Round: 3, Whole: true}); s.p.Sight().Results().Len() != 0 {
+		t.Errorf("anew and empty, it keeps %d", s.p.Sight().Results().Len())
 	}
 }
 
@@ -260,9 +260,9 @@ func TestWillIsAdvertised(t *testing.T) {
 		t.Errorf("%d wait", len(k.held.all))
 	}
 	r := k.runs.whole(copiedHere)
-	k.store = r.look.store
+	k.results = r.look.results
 	does(t, "it is", k.hearWill(time.Second, from, w), "b: Willed")
-	if items := k.store.Items(copiedHere); len(items) != 1 || !items[0].Orphan || r.look.at != time.Second {
+	if items := k.results.Items(copiedHere); len(items) != 1 || !items[0].Orphan || r.look.at != time.Second {
 		t.Errorf("it has %v, and asks the workers at %v", items, r.look.at)
 	}
 }

@@ -168,7 +168,7 @@ func TestAnswerAgesWithItsRun(t *testing.T) {
 		},
 		"it is found": func(s *ofRuns, r *run, _ Head) {
 			s.dies("a1")
-			s.store.Orphan(0, r.instance, r.instance.Run, value("4"))
+			s.results.Orphan(0, r.instance, r.instance.Run, value("4"))
 			s.succession.look(time.Second)
 		},
 		"it is computed again": func(s *ofRuns, r *run, _ Head) {

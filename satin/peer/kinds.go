@@ -29,7 +29,7 @@ var kinds = []registered{
 		if b.Member.ID == a.peer {
 			p.hosts.member(p.now, b.Member, true)
 		}
-		p.apply(p.view.Greeted(p.now, a.peer, b))
+		p.apply(p.view.HearHello(p.now, a.peer, b))
 	}},
 	kind[membership.Gone]{by: member, heard: func(p *Peer, _ *arrival, b membership.Gone) {
 		p.hosts.member(p.now, b.Member, false)
@@ -48,10 +48,10 @@ var kinds = []registered{
 	kind[membership.PingFor]{by: living, load: Business, heard: viewed[membership.PingFor]},
 	kind[membership.Alive]{by: living, load: Business, heard: viewed[membership.Alive]},
 	kind[membership.Refused]{by: member, heard: func(p *Peer, a *arrival, b membership.Refused) {
-		p.apply(p.view.RefusedBy(p.now, a.peer, b))
+		p.apply(p.view.HearRefused(p.now, a.peer, b))
 	}},
 	kind[membership.Who]{by: anybody, heard: func(p *Peer, a *arrival, _ membership.Who) {
-		p.apply(p.view.WhoAsked(a.peer))
+		p.apply(p.view.HearWho(a.peer))
 	}},
 	kind[membership.Barred]{by: member, load: List, heard: func(p *Peer, _ *arrival, b membership.Barred) {
 		p.apply(p.view.MergeBars(p.now, b.Bars))
@@ -62,10 +62,10 @@ var kinds = []registered{
 		p.apply(p.stealing.hearAsk(p.now, a, b))
 	}},
 	kind[steal.Nothing]{by: living, load: Business, heard: func(p *Peer, a *arrival, b steal.Nothing) {
-		p.apply(p.thief.HadNothing(p.now, *a.member, b.Number))
+		p.apply(p.thief.HearNothing(p.now, *a.member, b.Number))
 	}},
 	kind[steal.Wake]{by: living, load: Business, heard: func(p *Peer, a *arrival, _ steal.Wake) {
-		p.apply(p.thief.Woken(p.now, *a.member))
+		p.apply(p.thief.HearWake(p.now, *a.member))
 	}},
 	kind[steal.Lend]{by: living, load: Business, heard: func(p *Peer, a *arrival, b steal.Lend) { p.apply(p.stealing.hearLend(p.now, a, b)) },
 		best: func(b steal.Lend) steal.Stamp { return b.Best },
@@ -88,13 +88,13 @@ var kinds = []registered{
 		p.tickLeave()
 	}},
 	kind[steal.Withdraw]{by: living, load: Business, heard: func(p *Peer, a *arrival, b steal.Withdraw) {
-		p.apply(p.ledger.Withdrawn(a.peer, a.incarnation, b.Numbers, b.Orphaned))
+		p.apply(p.ledger.HearWithdraw(a.peer, a.incarnation, b.Numbers, b.Orphaned))
 	}},
 	kind[steal.Probe]{by: living, load: Business, heard: func(p *Peer, a *arrival, b steal.Probe) {
-		p.apply(p.ledger.Probed(a.peer, a.incarnation, b))
+		p.apply(p.ledger.HearProbe(a.peer, a.incarnation, b))
 	}},
 	kind[steal.Missing]{by: living, load: Business, heard: func(p *Peer, a *arrival, b steal.Missing) {
-		p.apply(p.ledger.Answered(p.now, a.peer, b))
+		p.apply(p.ledger.HearMissing(p.now, a.peer, b))
 	}},
 
 	// what is known of members and runs
@@ -134,7 +134,7 @@ var kinds = []registered{
 	}},
 	kind[Holds]{by: living, heard: func(p *Peer, a *arrival, b Holds) {
 		p.apply(p.admission.hearHolds(p.now, a.life, b))
-		p.leaving.hears(p.now, a.life)
+		p.leaving.heirHeard(p.now, a.life)
 		p.tickLeave()
 	}},
 	kind[NoRun]{by: member, heard: func(p *Peer, a *arrival, b NoRun) {
@@ -161,7 +161,7 @@ var kinds = []registered{
 		if r := p.runs.find(b.Run); r != nil {
 			r.answering.hearKept(a.peer)
 		}
-		p.leaving.hears(p.now, a.life)
+		p.leaving.heirHeard(p.now, a.life)
 		p.tickLeave()
 	}},
 	kind[Ended]{by: member | client, load: List, own: ownEnded,
@@ -218,7 +218,7 @@ var kinds = []registered{
 		p.keeper.hearCovered(p.now, a.life, b)
 	}},
 	kind[orphan.Will]{by: living, heard: func(p *Peer, a *arrival, b orphan.Will) {
-		p.leaving.hearWill(a.life)
+		p.leaving.toldThatItLeaves(a.life)
 		p.apply(p.keeper.hearWill(p.now, a, b))
 	},
 		best:     func(b orphan.Will) steal.Stamp { return b.Best },

@@ -13,7 +13,7 @@ import (
 type learning struct {
 	outbox
 	client      bool
-	view        learned
+	view        knownMembers
 	join        *joining
 	entering    *entering
 	runs        *runs
@@ -25,8 +25,8 @@ type learning struct {
 	thief       *steal.Thief
 }
 
-// learned is what is known of members; it is a [membership.View].
-type learned interface {
+// knownMembers is what is known of members; it is a [membership.View].
+type knownMembers interface {
 	Self() membership.Member
 	Member(membership.PeerID) (membership.Member, bool)
 	Lives(membership.PeerID, membership.Incarnation) bool
@@ -43,9 +43,9 @@ type (
 		s    Snapshot
 	}
 
-	// learnt says that what it knows of runs has been taken, too: with that, one that is on its
-	// way in enters.
-	learnt struct {
+	// comesIn says that what it knows of runs has been taken, too: with that, one that is on
+	// its way in comes in.
+	comesIn struct {
 		knows
 		lacking []*run // whose roots are asked for then
 	}
@@ -54,7 +54,8 @@ type (
 	replies knows
 )
 
-// hearSnapshot takes another's knowledge, by what it is.
+// hearSnapshot hears what another knows of members and runs, and takes of it what one of its role
+// may tell.
 func (l *learning) hearSnapshot(now time.Duration, from membership.PeerID, by role, s Snapshot) []membership.Effect {
 	if by == client {
 		l.fromClient(now, from, s)
@@ -86,12 +87,12 @@ func (l *learning) runsOf(now time.Duration, k knows) []membership.Effect {
 		}
 	}
 	l.dropUnknown(now, k.from, k.s)
-	l.do(learnt{k, lacking})
+	l.do(comesIn{k, lacking})
 	return l.flush()
 }
 
 // comeIn has this peer enter, if it was on its way in and was not just found to be barred.
-func (l *learning) comeIn(now time.Duration, k learnt, barred bool) []membership.Effect {
+func (l *learning) comeIn(now time.Duration, k comesIn, barred bool) []membership.Effect {
 	if l.isFull(now, k) {
 		l.join.noSeat()
 		l.do(Stranded{Full: true})
@@ -111,7 +112,7 @@ func (l *learning) comeIn(now time.Duration, k learnt, barred bool) []membership
 }
 
 // isFull tells whether the grid has no seat for this peer, which is on its way in, or in.
-func (l *learning) isFull(now time.Duration, k learnt) bool {
+func (l *learning) isFull(now time.Duration, k comesIn) bool {
 	if l.join.active {
 		return l.join.hasNoSeat(k.s.Members)
 	}

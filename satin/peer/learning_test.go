@@ -28,11 +28,11 @@ func headOf(n byte, rootBytes uint32) Head {
 }
 
 // learns has what the member b1 knows of runs taken, up to where this peer enters.
-func learns(t *testing.T, p *Peer, now time.Duration, s Snapshot, want ...string) learnt {
+func learns(t *testing.T, p *Peer, now time.Duration, s Snapshot, want ...string) comesIn {
 	t.Helper()
 	effects := p.learning.runsOf(now, knows{"b1", s})
-	does(t, "it learns", effects, append(want, "peer.learnt")...)
-	return effects[len(effects)-1].(learnt)
+	does(t, "it learns", effects, append(want, "peer.comesIn")...)
+	return effects[len(effects)-1].(comesIn)
 }
 
 // TestEntersWithKnowledge: what a member knows is taken, then this peer is one, and asks for the
@@ -97,17 +97,17 @@ func TestDoesNotEnter(t *testing.T) {
 	for len(full.Members) < membership.MembersMax {
 		full.Members = append(full.Members, full.Members[0])
 	}
-	effects := p.learning.comeIn(0, learnt{knows: knows{"b1", full}}, false)
+	effects := p.learning.comeIn(0, comesIn{knows: knows{"b1", full}}, false)
 	if s, ok := effects[0].(Stranded); len(effects) != 1 || !ok || !s.Full || p.join.active {
 		t.Errorf("there is no seat, and it does %v", effects)
 	}
-	l := learnt{knows: knows{"b1", known()}}
+	l := comesIn{knows: knows{"b1", known()}}
 	p = outside(false)
-	if does(t, "it is barred", p.learning.comeIn(0, l, true), "peer.replies"); entered(p.view) {
+	if does(t, "it is barred", p.learning.comeIn(0, l, true), "peer.replies"); entered(p.view.Self()) {
 		t.Error("it enters")
 	}
 	c := outside(true)
-	if does(t, "a client", c.learning.comeIn(0, l, false), "peer.replies"); c.join.active || entered(c.view) {
+	if does(t, "a client", c.learning.comeIn(0, l, false), "peer.replies"); c.join.active || entered(c.view.Self()) {
 		t.Error("a client is never in, or a member")
 	}
 }
@@ -394,18 +394,18 @@ func TestLosesItsSeat(t *testing.T) {
 		full.Members = append(full.Members, full.Members[0])
 	}
 	for name, c := range map[string]struct {
-		change  func(*Peer, *learnt)
+		change  func(*Peer, *comesIn)
 		strands bool
 	}{
-		"an older one says so": {func(*Peer, *learnt) {}, true},
-		"of runs alone":        {func(_ *Peer, l *learnt) { l.s.About = AboutRuns }, false},
-		"somebody else":        {func(_ *Peer, l *learnt) { l.from = "x1" }, false},
-		"once more":            {func(p *Peer, _ *learnt) { p.join.stranded = true }, false},
+		"an older one says so": {func(*Peer, *comesIn) {}, true},
+		"of runs alone":        {func(_ *Peer, l *comesIn) { l.s.About = AboutRuns }, false},
+		"somebody else":        {func(_ *Peer, l *comesIn) { l.from = "x1" }, false},
+		"once more":            {func(p *Peer, _ *comesIn) { p.join.stranded = true }, false},
 	} {
 		p := outside(false)
 		p.learning.hearSnapshot(0, "b1", member, known())
-		p.learning.comeIn(0, learnt{knows: knows{"b1", known()}}, false)
-		l := learnt{knows: knows{"b1", full}}
+		p.learning.comeIn(0, comesIn{knows: knows{"b1", known()}}, false)
+		l := comesIn{knows: knows{"b1", full}}
 		c.change(p, &l)
 		if _, stranded := p.learning.comeIn(time.Second, l, false)[0].(Stranded); stranded != c.strands {
 			t.Errorf("%s: it is stranded: %v", name, stranded)

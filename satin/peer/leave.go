@@ -38,7 +38,7 @@ type leaving struct {
 	self    membership.PeerID
 	home    membership.Site // this peer's
 	members members
-	store   *orphan.Results
+	results *orphan.Results
 	best    func(steal.Instance, life) (stamp steal.Stamp, on bool) // of a run, if it goes on
 	jobs    func() int                                              // that are not settled
 	runs    func(heir life) int                                     // that it should hold, too
@@ -154,24 +154,26 @@ func (l *leaving) answered(now time.Duration, bytes int, all bool) []membership.
 	return l.flush()
 }
 
-// hears hears that somebody holds a run, or keeps an answer. An heir that answers has time for what
-// is left. New runs give it none: it may answer nothing.
-func (l *leaving) hears(now time.Duration, who life) {
+// heirHeard hears that somebody holds a run, or keeps an answer. An heir that answers has time for
+// what is left. New runs give it none: it may answer nothing.
+func (l *leaving) heirHeard(now time.Duration, who life) {
 	if l.asked && who == l.heir {
 		l.since = now
 	}
 }
 
-// hearRecord hears whether who has sent a record leaves; see hearWill.
+// hearRecord hears of a record by which a leaver asks its heir whether it holds the run: its sender
+// leaves.
 func (l *leaving) hearRecord(a *arrival, rec Record) {
 	if rec.Leaver && a.as == member {
-		l.hearWill(a.life)
+		l.toldThatItLeaves(a.life)
 	}
 }
 
-// hearWill hears that somebody leaves, as what it says to its heir tells. That may come before its
-// word of it. So of two that are each other's heir one knows, before it helps the other to go.
-func (l *leaving) hearWill(who life) {
+// toldThatItLeaves hears that somebody leaves, as a will, or a record that asks its heir, tells.
+// That may come before its word of it. So of two that are each other's heir one knows, before it
+// helps the other to go.
+func (l *leaving) toldThatItLeaves(who life) {
 	l.leavers = slices.DeleteFunc(l.leavers, func(o life) bool { return !l.members.Has(o.peer, o.incarnation) })
 	if !slices.Contains(l.leavers, who) {
 		l.leavers = append(l.leavers, who)
@@ -217,7 +219,7 @@ func (l *leaving) deadline(now time.Duration) time.Duration {
 // master.
 func (l *leaving) leave(heir membership.PeerID) {
 	lost := 0
-	for _, i := range l.store.All() {
+	for _, i := range l.results.All() {
 		asOrphan, handed := l.givenToHeir[i]
 		handed = handed && (asOrphan || !i.Orphan)
 		if _, wanted := bequest(i, heir); wanted && !handed {

@@ -140,8 +140,8 @@ func TestHeirKeepsForOthers(t *testing.T) {
 		}
 		return n
 	}
-	if n := advertised(s.pass(0, 50*time.Millisecond)); n != 1 || s.p.Sight().Store().Len() != 2 {
-		t.Errorf("%d are advertised of %d that are kept", n, s.p.Sight().Store().Len())
+	if n := advertised(s.pass(0, 50*time.Millisecond)); n != 1 || s.p.Sight().Results().Len() != 2 {
+		t.Errorf("%d are advertised of %d that are kept", n, s.p.Sight().Results().Len())
 	}
 	s.member("c1", membership.Dead, 0)
 	delete(s.life, "c1")
@@ -167,8 +167,8 @@ func TestHeirAsksForARunThatGoesOn(t *testing.T) {
 	}
 	effects = s.from(0, "b1", Record{Root: root, Head: Head{Run: run, Task: "t", RootDigest: steal.KeyOf(root), RootBytes: uint32(len(root)), Master: "b1",
 		Epoch: membership.Epoch{Number: 1, Master: s.life["b1"]}, Submissions: []steal.Submission{{Submitter: "c", Nonce: 2}}}})
-	if to, _ := sent[orphan.Willed](effects); len(to) != 1 || s.p.Sight().Store().Len() != 1 {
-		t.Errorf("acknowledged to %v, %d results are kept", to, s.p.Sight().Store().Len())
+	if to, _ := sent[orphan.Willed](effects); len(to) != 1 || s.p.Sight().Results().Len() != 1 {
+		t.Errorf("acknowledged to %v, %d results are kept", to, s.p.Sight().Results().Len())
 	}
 }
 

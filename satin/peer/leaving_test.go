@@ -28,7 +28,7 @@ var leftRun = steal.Instance{Run: steal.Key{1}}
 func newLeaver(t *testing.T, site membership.Site, bound bool, others ...membership.PeerID) *leaver {
 	l := &leaver{t: t, present: presentOf(others...)}
 	l.leaving = &leaving{
-		self: "me", home: "a", members: l.present, store: orphan.NewStore(orphan.NewTable("me")),
+		self: "me", home: "a", members: l.present, results: orphan.NewResults(orphan.NewTable("me")),
 		best: func(steal.Instance, life) (steal.Stamp, bool) { return stamp("best"), !l.over },
 		lots: rand.New(rand.NewPCG(1, 1)),
 	}
@@ -63,14 +63,14 @@ func (l *leaver) is(id membership.PeerID, state membership.State, grace uint32) 
 	l.present[id] = m
 }
 
-// keeps puts a result into its store: an orphan's, or one that it keeps for others.
+// keeps puts a result among those it keeps: an orphan's, or one that it keeps for others.
 func (l *leaver) keeps(key string, owners ...membership.PeerID) {
 	r := steal.Result{Cost: 200, Bytes: []byte(key)}
 	if len(owners) == 0 {
-		l.store.Orphan(0, leftRun, keyOf(key), r)
+		l.results.Orphan(0, leftRun, keyOf(key), r)
 	}
 	for _, o := range owners {
-		l.store.KeepFor(0, leftRun, keyOf(key), r, orphan.KeptFor{Owner: o, Incarnation: in(o).incarnation, Why: orphan.ForCopy})
+		l.results.KeepFor(0, leftRun, keyOf(key), r, orphan.KeptFor{Owner: o, Incarnation: in(o).incarnation, Why: orphan.ForCopy})
 	}
 }
 
@@ -197,7 +197,7 @@ func TestLeaveNextHeir(t *testing.T) {
 		t.Errorf("it dies, and the next gets %v", told(first))
 	}
 	l.over = true
-	l.store.Drop(leftRun)
+	l.results.Drop(leftRun)
 	does(t, "the run ends", l.tick(heirWait+willGapMin+2*ms, true), "hands on runs")
 	l = newLeaver(t, "", false, "a2", "b1")
 	l.tick(0, true)
@@ -265,7 +265,7 @@ func TestInherits(t *testing.T) {
 		}
 		k.inherit(0, leftRun, b)
 		claims, found := 0, false
-		for _, i := range k.store.Items(leftRun) {
+		for _, i := range k.results.Items(leftRun) {
 			if i.Key == b.Key {
 				claims, found = len(i.Owners), i.Orphan
 			}
@@ -281,9 +281,9 @@ func TestInherits(t *testing.T) {
 func TestLeaveInPortions(t *testing.T) {
 	l := newLeaver(t, "", false, "b1")
 	for _, key := range []string{"one", "two", "three", "four"} {
-		l.store.Orphan(0, leftRun, keyOf(key), steal.Result{Cost: 200, Bytes: make([]byte, portionMin/2)})
+		l.results.Orphan(0, leftRun, keyOf(key), steal.Result{Cost: 200, Bytes: make([]byte, portionMin/2)})
 	}
-	l.store.Orphan(0, steal.Instance{Run: steal.Key{2}}, keyOf("other"), worth("v"))
+	l.results.Orphan(0, steal.Instance{Run: steal.Key{2}}, keyOf("other"), worth("v"))
 	now := time.Duration(0)
 	sends := func(event string, items int, number uint64) {
 		t.Helper()
@@ -311,7 +311,7 @@ func TestLeaveInPortions(t *testing.T) {
 	l.has()
 	does(t, "that is all", l.tick(now, true), "hands on runs")
 	for n := range orphan.PartsMax + 1 {
-		l.store.Orphan(0, leftRun, steal.Key{byte(n >> 8), byte(n)}, worth("v"))
+		l.results.Orphan(0, leftRun, steal.Key{byte(n >> 8), byte(n)}, worth("v"))
 	}
 	sends("so many small ones", orphan.PartsMax, 4)
 }

@@ -23,7 +23,7 @@ func TestWhoWasLiedToIsTold(t *testing.T) {
 				s.command([]string{how, "young", "via", "h"})
 				s.tells("young", "h", liar.Incarnation, snapshot)
 				young := s.peers["young"]
-				if knows := len(young.Sight().Members()); knows == 0 || how == "join" && !entered(young.view) || young.view.IsBarred("a/2") != (lie.bar > 0) {
+				if knows := len(young.Sight().Members()); knows == 0 || how == "join" && !entered(young.view.Self()) || young.view.IsBarred("a/2") != (lie.bar > 0) {
 					t.Fatalf("the lie is not believed: %v", young.Sight().Members())
 				}
 				for _, id := range []membership.PeerID{"a/1", "a/2"} {

@@ -14,7 +14,7 @@ type looks struct {
 	client  bool
 	runs    *runs
 	members members
-	store   *orphan.Results
+	results *orphan.Results
 	held    *heldBack
 	leaves  func() bool // whether this peer is leaving
 }
@@ -54,7 +54,7 @@ func (l *looks) unfinished(now time.Duration, no RunNo, keys []steal.Key) []memb
 func (l *looks) hearWantResult(by life, w orphan.WantResult) []membership.Effect {
 	answer := orphan.ResultIs{Run: w.Run, Key: w.Key}
 	if r := l.runs.find(w.Run); r != nil {
-		if result, ok := l.store.Get(w.Run, w.Key); ok {
+		if result, ok := l.results.Get(w.Run, w.Key); ok {
 			answer.Stored = r.disk.found(w.Key)
 			answer.Found, answer.Result, answer.Best = true, result, r.best.stamp(by.peer, by.incarnation)
 		}

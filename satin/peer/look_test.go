@@ -13,13 +13,13 @@ func newLooks(goes *bool) (*looks, *run) {
 	l := &looks{runs: &runs{}, members: presentOf("b1"), leaves: func() bool { return *goes }}
 	l.held = &heldBack{runs: l.runs, members: l.members}
 	r := l.runs.whole(soughtRun)
-	r.look.members, l.store = l.members, r.look.store
+	r.look.members, l.results = l.members, r.look.results
 	return l, r
 }
 
 // advertised has another hold a result of the sought run.
 func advertised(r *run, key string) {
-	r.look.table.Heard("b1", in("b1").incarnation, orphan.Advert{
+	r.look.table.HearAdvert("b1", in("b1").incarnation, orphan.Advert{
 		Runs: []steal.Instance{soughtRun}, Changes: []orphan.Change{{Key: keyOf(key), Cost: 9}},
 	})
 }
@@ -53,7 +53,7 @@ func TestLookIsAnswered(t *testing.T) {
 	want := orphan.WantResult{Run: soughtRun, Key: keyOf("held")}
 	does(t, "nothing is held", l.hearWantResult(in("b1"), want), "b1: ResultIs held not here")
 	r.best.offered(0, "me", stamp("best"))
-	l.store.Orphan(0, soughtRun, keyOf("held"), worth("v"))
+	l.results.Orphan(0, soughtRun, keyOf("held"), worth("v"))
 	does(t, "it is held", l.hearWantResult(in("b1"), want), `b1: ResultIs held: "v" with best "best"`)
 	r.disk.add(storedKey{key: keyOf("held"), found: true})
 	if m := l.hearWantResult(in("b1"), want)[0].(membership.Send).Body.(orphan.ResultIs); !m.Stored || !m.Found {

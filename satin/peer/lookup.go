@@ -34,7 +34,7 @@ type lookup struct {
 	no      RunNo
 	site    membership.Site // this peer's
 	table   *orphan.Table
-	store   *orphan.Results
+	results *orphan.Results
 	members members
 	// when to ask the workers again which keys they miss; Never: there is nothing to find
 	at      time.Duration
@@ -125,7 +125,7 @@ func (l *lookup) lookFirst(now time.Duration, key steal.Key) []membership.Effect
 
 // look uses a result that is held here, or notes that somebody else holds it.
 func (l *lookup) look(now time.Duration, key steal.Key) {
-	if result, ok := l.store.Get(l.run, key); ok {
+	if result, ok := l.results.Get(l.run, key); ok {
 		l.use(now, reuses{Use: Use{Run: l.no, Key: key, Result: result}})
 	} else if h, ok := l.bestHolder(key); ok {
 		l.hits = append(l.hits, hit{key, h.Cost})

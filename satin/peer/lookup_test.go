@@ -23,7 +23,7 @@ func newFinder(t *testing.T, others ...membership.PeerID) *finder {
 	table := orphan.NewTable("me")
 	c := presentOf(others...)
 	return &finder{&lookup{
-		run: soughtRun, no: 7, site: "a", table: table, store: orphan.NewStore(table), members: c, at: steal.Never,
+		run: soughtRun, no: 7, site: "a", table: table, results: orphan.NewResults(table), members: c, at: steal.Never,
 	}, t, c}
 }
 
@@ -39,7 +39,7 @@ func (f *finder) holds(id membership.PeerID, cost uint32, keys ...string) {
 	for _, k := range keys {
 		a.Changes = append(a.Changes, orphan.Change{Key: keyOf(k), Cost: cost})
 	}
-	if f.table.Heard(id, in(id).incarnation, a) {
+	if f.table.HearAdvert(id, in(id).incarnation, a) {
 		f.t.Fatalf("the advert of %s does not fit", id)
 	}
 }
@@ -91,7 +91,7 @@ func TestLookupAsksWorkers(t *testing.T) {
 // twice because the workers had listed it before they heard of it.
 func TestLookupFinds(t *testing.T) {
 	f := newFinder(t, "b1")
-	f.store.Orphan(0, soughtRun, keyOf("here"), value("here's"))
+	f.results.Orphan(0, soughtRun, keyOf("here"), value("here's"))
 	f.holds("b1", 5, "there")
 	does(t, "the workers miss three", f.unfinished(0, keysOf("here", "there", "nowhere")),
 		`use "here's" for here`, "b1: WantResult there")
@@ -153,7 +153,7 @@ func TestLookupTriesEachOnce(t *testing.T) {
 	seek(fetchMax)
 	f.table.Lost("a2")
 	a := orphan.Advert{Runs: []steal.Instance{soughtRun}, Changes: []orphan.Change{{Key: keyOf("key")}}}
-	f.table.Heard("a2", m.Incarnation, a)
+	f.table.HearAdvert("a2", m.Incarnation, a)
 	seek(fetchMax, "a2: WantResult key")
 }
 

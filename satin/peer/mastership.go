@@ -35,13 +35,13 @@ type electorate interface {
 	Draw() (membership.Member, bool)
 }
 
-// succeeded says that a run's root starts again here, since its master is gone.
-type succeeded struct {
+// succeeds says that this peer succeeds the master of a run, which is gone.
+type succeeds struct {
 	run    RunNo
 	master membership.PeerID // that is gone
 }
 
-func (m *mastership) entered() bool { return m.members.Self().State != 0 }
+func (m *mastership) entered() bool { return entered(m.members.Self()) }
 
 // adopt takes a greater epoch. A master that hears of one leaves its root: nobody
 // waits for it any more.
@@ -111,7 +111,7 @@ func (m *mastership) takeOver(now time.Duration, r *run) {
 	over := max(r.epoch.Number, r.above)
 	e := membership.Epoch{Number: over + 1, Master: m.members.Self().Incarnation}
 	if r.master != m.self {
-		m.do(succeeded{r.no, r.master})
+		m.do(succeeds{r.no, r.master})
 	}
 	m.adopt(now, r, e, m.self)
 	r.heardOf = over

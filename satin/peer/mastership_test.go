@@ -187,7 +187,7 @@ func TestSuccession(t *testing.T) {
 	if isOf(t, "the oldest", r, "me", 7); !is || r.heardOf != 6 || len(effects) != 3 {
 		t.Errorf("it succeeds: %v, over %d; it does %v", is, r.heardOf, effects)
 	}
-	if effects[0] != (succeeded{r.no, "a1"}) || effects[1] != (Mastered{Run: r.no, Master: "me", Epoch: r.epoch}) {
+	if effects[0] != (succeeds{r.no, "a1"}) || effects[1] != (Mastered{Run: r.no, Master: "me", Epoch: r.epoch}) {
 		t.Errorf("it does %v", effects)
 	}
 	m.heir = "b1"

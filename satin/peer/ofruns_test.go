@@ -29,7 +29,7 @@ func newOfRuns(t *testing.T, others ...membership.PeerID) *ofRuns {
 
 // comes has somebody come, with a join number: 1 is before the peer itself.
 func (s *ofRuns) comes(id membership.PeerID, join uint64) {
-	s.view.Greeted(0, id, membership.Hello{Member: membership.Member{
+	s.view.HearHello(0, id, membership.Hello{Member: membership.Member{
 		ID: id, Site: membership.Site(id[:1]), State: membership.Here, Workers: 2, Incarnation: membership.Incarnation{Join: join, Random: 1},
 	}})
 	if _, ok := s.view.Member(id); !ok {

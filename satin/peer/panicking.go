@@ -15,7 +15,7 @@ const failEvery = time.Second
 type panicking struct {
 	outbox
 	of      steal.Instance
-	members drawn
+	members askable
 
 	failure *steal.Result // nil: none has panicked
 	failAt  time.Duration // when it is told again

@@ -13,14 +13,14 @@ import (
 
 // Peer is one whole peer. All of it belongs to the one goroutine that calls it.
 type Peer struct {
-	conf   Config
-	rng    *rand.Rand
-	view   *membership.View
-	ledger *steal.Ledger
-	thief  *steal.Thief
-	victim *steal.Victim
-	table  *orphan.Table
-	store  *orphan.Results
+	conf    Config
+	rng     *rand.Rand
+	view    *membership.View
+	ledger  *steal.Ledger
+	thief   *steal.Thief
+	victim  *steal.Victim
+	table   *orphan.Table
+	results *orphan.Results
 
 	clients clients
 	runs    runs
@@ -102,7 +102,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 	table := orphan.NewTable(c.Member.ID)
 	p := &Peer{
 		table:   table,
-		store:   orphan.NewStore(table),
+		results: orphan.NewResults(table),
 		conf:    c,
 		rng:     rng,
 		view:    newView(c, rng),

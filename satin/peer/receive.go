@@ -44,7 +44,7 @@ func (p *Peer) Connected(now time.Duration, id membership.PeerID, addrs ...strin
 	p.book.Up(p.now, id, p.clients.has(id), membership.AddrsOf(addrs))
 	p.view.Connected(p.now, id)
 	p.runs.reached(id)
-	if !entered(p.view) {
+	if !entered(p.view.Self()) {
 		p.apply(p.join.contact(p.now, id))
 	}
 	p.apply(p.greeting.connected(id))

@@ -27,7 +27,7 @@ type records struct {
 	hosts       *hosts
 	copier      *copier
 	table       *orphan.Table
-	store       *orphan.Results
+	results     *orphan.Results
 }
 
 // tellsAnswer says that the master of a run does not know its answer, as it says itself, and that
@@ -166,7 +166,7 @@ func (s *records) learnFromClient(now time.Duration, from membership.PeerID, h *
 		if len(told.Submissions) == 0 {                // it has nothing to ask for
 			told.Terms = r.terms
 		}
-	} else if !isCredible(h.Epoch) || entered(s.members) && !s.mayTell(from, h) {
+	} else if !isCredible(h.Epoch) || entered(s.members.Self()) && !s.mayTell(from, h) {
 		return nil, nil
 	}
 	is, effects := s.merge(now, from, &told, root)
@@ -184,13 +184,13 @@ func (s *records) keep(now time.Duration, h *Head) *run {
 	r.poison = poison{run: r.instance, failure: s.failure}
 	r.best = best{run: r.instance, no: r.no, task: r.task, failure: s.failure, publishAt: steal.Never}
 	r.answering = answering{
-		self: s.self, of: r.instance, members: s.members, bestFor: r.best.stamp, keep: keeping{again: steal.Never},
+		self: s.self, of: r.instance, members: s.members, bestFor: r.best.stamp, keptBy: answerHolder{again: steal.Never},
 	}
 	r.panicking = panicking{of: r.instance, members: s.members}
 	r.wanted = wanted{self: s.self, others: s.members, again: steal.Never}
 	r.facts = facts{run: r.instance, no: r.no, again: steal.Never}
 	r.look = lookup{
-		run: r.instance, no: r.no, site: s.site, table: s.table, store: s.store, members: s.members, at: steal.Never,
+		run: r.instance, no: r.no, site: s.site, table: s.table, results: s.results, members: s.members, at: steal.Never,
 	}
 	s.copier.began(r.instance, r.no, r)
 	s.mastership.supportAt = now
@@ -274,7 +274,8 @@ func (s *records) termsChanged(now time.Duration, r *run) {
 	}
 }
 
-// hearFetch sends a run's record to a peer that lacks it, or the tombstone.
+// hearFetch hears that a peer asks for a run's record, with root and best. It is sent that, or the
+// tombstone.
 func (s *records) hearFetch(now time.Duration, from membership.PeerID, f Fetch) []membership.Effect {
 	if r := s.runs.find(f.Run); r != nil {
 		s.do(tells{from, r.recordFor(now, lifeOf(s.members, from), true)})

@@ -64,7 +64,7 @@ type roots struct {
 	outbox
 	self        membership.PeerID
 	rng         *rand.Rand
-	members     drawn
+	members     askable
 	runs        *runs
 	mastership  *mastership
 	contributed *contributions

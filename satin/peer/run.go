@@ -159,7 +159,7 @@ func (r *run) recordFor(now time.Duration, to life, withRoot bool) Record {
 
 // deadline is when something that is repeated for the run is due.
 func (r *run) deadline() time.Duration {
-	at := min(r.keep.again, r.brought.deadline(), r.wanted.again, r.panicking.deadline(), r.facts.again, r.best.deadline(), r.look.deadline(), r.trust.again, r.handing.deadline())
+	at := min(r.keptBy.again, r.brought.deadline(), r.wanted.again, r.panicking.deadline(), r.facts.again, r.best.deadline(), r.look.deadline(), r.trust.again, r.handing.deadline())
 	if r.root == nil {
 		at = min(at, r.fetchAt)
 	}

@@ -24,13 +24,13 @@ func TestRunIsDue(t *testing.T) {
 		"it has":                       {func(r *run) { r.fetchAt = 1 }, steal.Never},
 		"its answer is on its way":     {func(r *run) { r.deliveries = []delivery{{again: 3}, {again: 2}} }, 2},
 		"another is to hold it":        {func(r *run) { r.trust.again = 7 }, 7},
-		"its answer is to be kept":     {func(r *run) { r.keep.again = 3 }, 3},
+		"its answer is to be kept":     {func(r *run) { r.keptBy.again = 3 }, 3},
 		"a panic is to be told":        {func(r *run) { r.failure, r.failAt = &steal.Result{}, 4 }, 4},
 		"its master is to be seen":     {func(r *run) { r.lookAt = 5 }, 5},
 		"its submitter is to be asked": {func(r *run) { r.wanted.again = 6 }, 6},
 	} {
 		r := &run{root: []byte{}}
-		r.keep.again, r.wanted.again, r.facts.again = steal.Never, steal.Never, steal.Never
+		r.keptBy.again, r.wanted.again, r.facts.again = steal.Never, steal.Never, steal.Never
 		r.best.publishAt, r.look.at, r.trust.again = steal.Never, steal.Never, steal.Never
 		c.set(r)
 		if s.all = []*run{r}; s.deadline() != c.want {

@@ -31,7 +31,7 @@ type salvage struct {
 	runs       *runs
 	mastership *mastership
 	ledger     *steal.Ledger
-	store      *orphan.Results
+	results    *orphan.Results
 	stops      *stops
 	losses     *losses
 	noFT       bool
@@ -47,12 +47,12 @@ func (s *salvage) keep(now time.Duration, run steal.Instance, key steal.Key, res
 	if s.noFT || r == nil || !isWorth(result) {
 		return
 	}
-	s.store.Orphan(now, run, key, result)
+	s.results.Orphan(now, run, key, result)
 	r.look.listed(now)
 }
 
-// parts hears parts of jobs that were withdrawn with Salvage.
-func (s *salvage) parts(now time.Duration, all []Part) {
+// salvaged hears the parts of jobs that were withdrawn with Salvage.
+func (s *salvage) salvaged(now time.Duration, all []Part) {
 	for _, part := range all {
 		if r := s.runs.numbered(part.Run); r != nil {
 			s.keep(now, r.instance, part.Key, part.Result)
@@ -97,7 +97,7 @@ func (s *salvage) putBack(now time.Duration, e steal.LoanLost) []membership.Effe
 	if r == nil {
 		return nil // the run has ended, and its jobs with it
 	}
-	if result, ok := s.store.Get(e.Run, e.Key); ok {
+	if result, ok := s.results.Get(e.Run, e.Key); ok {
 		s.spared(r, e.Key, result, false)
 		s.do(Settle{Ref: e.Ref, Result: result})
 		return s.flush()

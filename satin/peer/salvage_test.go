@@ -24,7 +24,7 @@ func newSalvor(t *testing.T) *salvor {
 		mastership: &mastership{leaves: func() bool { return v.goes }},
 	}
 	v.r = v.runs.whole(soughtRun)
-	v.store = v.r.look.store
+	v.results = v.r.look.results
 	return v
 }
 
@@ -34,7 +34,7 @@ func worth(text string) steal.Result { return steal.Result{Bytes: []byte(text), 
 // keeps demands whether the result of a job is kept.
 func (v *salvor) keeps(event, key string, want bool) {
 	v.t.Helper()
-	if _, ok := v.store.Get(soughtRun, keyOf(key)); ok != want {
+	if _, ok := v.results.Get(soughtRun, keyOf(key)); ok != want {
 		v.t.Errorf("%s: it is kept: %v", event, ok)
 	}
 }
@@ -43,7 +43,7 @@ func (v *salvor) keeps(event, key string, want bool) {
 // Not kept is what is cheaper to do again, or of a run that is over. A panic fails the run.
 func TestSalvagedIsKept(t *testing.T) {
 	v := newSalvor(t)
-	v.parts(0, []Part{
+	v.salvaged(0, []Part{
 		{v.r.no, keyOf("part"), worth("v")}, {v.r.no, keyOf("cheap"), value("v")}, {99, keyOf("of none"), worth("v")},
 	})
 	v.keeps("a part", "part", true)
@@ -100,7 +100,7 @@ func TestPutBack(t *testing.T) {
 	v.keep(0, soughtRun, keyOf("held"), worth("v"))
 	does(t, "held here", v.putBack(0, steal.LoanLost{Ref: 1, Run: soughtRun, Key: keyOf("held")}), `settle job 1 with "v"`)
 	v.r.look.members = presentOf("b1")
-	v.r.look.table.Heard("b1", in("b1").incarnation, orphan.Advert{
+	v.r.look.table.HearAdvert("b1", in("b1").incarnation, orphan.Advert{
 		Runs: []steal.Instance{soughtRun}, Changes: []orphan.Change{{Key: keyOf("far"), Cost: 9}},
 	})
 	does(t, "held elsewhere", v.putBack(0, steal.LoanLost{Ref: 2, Run: soughtRun, Key: keyOf("far")}),

@@ -12,12 +12,12 @@ import (
 // Sight is all that may be seen of a peer from outside, by people and by whoever carries out its
 // effects. It changes nothing. Like the peer it belongs to one goroutine.
 type Sight struct {
-	now    *time.Duration
-	view   *membership.View
-	ledger *steal.Ledger
-	table  *orphan.Table
-	store  *orphan.Results
-	book   *addresses.Book
+	now     *time.Duration
+	view    *membership.View
+	ledger  *steal.Ledger
+	table   *orphan.Table
+	results *orphan.Results
+	book    *addresses.Book
 
 	runs        *runs
 	submissions *submissions
@@ -46,7 +46,7 @@ func (p *Peer) Sight() *Sight { return &p.sight }
 // sightOf is the sight of a peer whose parts are made.
 func sightOf(p *Peer) Sight {
 	return Sight{
-		now: &p.now, view: p.view, ledger: p.ledger, table: p.table, store: p.store, book: p.book,
+		now: &p.now, view: p.view, ledger: p.ledger, table: p.table, results: p.results, book: p.book,
 		runs: &p.runs, submissions: &p.submissions, tombstones: &p.tombstones, reports: &p.reports, contributed: &p.contributed,
 		join: &p.join, held: &p.held, commands: &p.commands, adverts: &p.adverts, copier: &p.copier, keeper: &p.keeper, stealing: &p.stealing, salvage: &p.salvage, stops: &p.stops, verifier: &p.verifier,
 		obituary: &p.deaths.obituary, losses: &p.losses, leaving: &p.leaving, orders: &p.orders,
@@ -152,7 +152,7 @@ func (s *Sight) Losses(run RunNo) []LossReport { return s.losses.reports(run) }
 
 // Ends are the ends of submissions that kept runs.
 func (s *Sight) Ends() []Tombstone {
-	over, _ := s.tombstones.over(*s.now, s.tombstones.kept.order...)
+	over, _ := s.tombstones.over(*s.now, s.tombstones.ofKept.order...)
 	return over.Submissions
 }
 
@@ -186,8 +186,8 @@ func (s *Sight) LeavesBy() time.Duration {
 // Book is the address book, to be looked at.
 func (s *Sight) Book() *addresses.Book { return s.book }
 
-// Store is what this peer keeps of the work of others, to be looked at.
-func (s *Sight) Store() *orphan.Results { return s.store }
+// Results is what this peer keeps of the work of others, to be looked at.
+func (s *Sight) Results() *orphan.Results { return s.results }
 
 // Ledger is this peer's ledger, to be looked at.
 func (s *Sight) Ledger() *steal.Ledger { return s.ledger }

@@ -233,7 +233,7 @@ func TestSightOfALeave(t *testing.T) {
 			own++
 		}
 	}
-	if own != 1 || s.p.Sight().Book() != s.p.book || s.p.Sight().Store() != s.p.store {
+	if own != 1 || s.p.Sight().Book() != s.p.book || s.p.Sight().Results() != s.p.results {
 		t.Errorf("of itself it knows %v", s.p.Sight().Addresses())
 	}
 }

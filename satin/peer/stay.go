@@ -57,7 +57,8 @@ func (l *leaving) greetSite(now time.Duration) {
 	}
 }
 
-// hearPong hears that a member is there, and tells whether it was waited for.
+// hearPong hears a member's answer to a ping: that one is there. It tells whether it was waited
+// for.
 func (l *leaving) hearPong(who membership.Member) bool {
 	if !l.bound || l.pingAt == 0 || who.Site != l.site || who.State != membership.Here {
 		return false

@@ -55,8 +55,8 @@ func (s *stealing) opened(now time.Duration) []membership.Effect {
 	return s.flush()
 }
 
-// lacks hears of which runs the workers execute less than their part.
-func (s *stealing) lacks(now time.Duration, runs []RunNo) []membership.Effect {
+// lacked hears of which runs the workers execute less than their part.
+func (s *stealing) lacked(now time.Duration, runs []RunNo) []membership.Effect {
 	s.lacking = slices.Clone(runs[:min(len(runs), RunsMax)])
 	return s.lack(now)
 }
@@ -79,7 +79,7 @@ func (s *stealing) hearAsk(now time.Duration, a *arrival, b steal.Ask) []members
 	if s.leaves() {
 		room = 0
 	}
-	return s.victim.Asked(now, *a.member, a.member.Site == s.site, b, room)
+	return s.victim.HearAsk(now, *a.member, a.member.Site == s.site, b, room)
 }
 
 // spares keeps the thief from asking one that lends nothing any more.

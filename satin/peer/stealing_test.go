@@ -33,7 +33,7 @@ func newBorder(t *testing.T, others ...membership.PeerID) *border {
 		thief: steal.NewThief("a", steal.CRS, rng), victim: &steal.Victim{},
 		verifier: &verifier{rng: rng, ledger: ledger, failure: failing, self: "me"},
 		copier: &copier{
-			members: b.present, ledger: ledger, store: orphan.NewStore(orphan.NewTable("me")), obituary: &obituary{},
+			members: b.present, ledger: ledger, results: orphan.NewResults(orphan.NewTable("me")), obituary: &obituary{},
 			lots: rng, leaves: leaves, at: steal.Never,
 		},
 		held:   &heldBack{runs: runs, members: b.present},
@@ -152,9 +152,9 @@ func TestThiefIsToldOfWork(t *testing.T) {
 	b.thief.Joined(b.present["b1"])
 	b.idled(0, 0)
 	b.opened(0)
-	does(t, "a run lacks jobs", b.lacks(0, []RunNo{b.r.no, 99}), "b1: Ask for 4")
+	does(t, "a run lacks jobs", b.lacked(0, []RunNo{b.r.no, 99}), "b1: Ask for 4")
 	b.r.answer = &steal.Result{}
-	does(t, "it has its answer", b.lacks(0, []RunNo{b.r.no}))
+	does(t, "it has its answer", b.lacked(0, []RunNo{b.r.no}))
 }
 
 // TestNobodyLacksWhatIsAnswered: runs whose answers are kept hide no other, though the workers,
@@ -177,8 +177,8 @@ func TestNobodyLacksWhatIsAnswered(t *testing.T) {
 		r.over, r.keeps = true, []steal.Submission{{Submitter: "c", Nonce: steal.Nonce(n)}}
 		kept = append(kept, r.no)
 	}
-	does(t, "all have their answers elsewhere", b.lacks(0, kept))
-	if all := of(b.lacks(0, append(kept, b.r.no))); !slices.Equal(all, []steal.Instance{borderRun}) {
+	does(t, "all have their answers elsewhere", b.lacked(0, kept))
+	if all := of(b.lacked(0, append(kept, b.r.no))); !slices.Equal(all, []steal.Instance{borderRun}) {
 		t.Errorf("beside them one lacks, and %d are asked for", len(all))
 	}
 	b.r.over, b.r.keeps = true, []steal.Submission{{Submitter: "c"}}

@@ -27,9 +27,9 @@ type storing struct {
 	outbox
 	on      bool // there is a disk
 	self    membership.PeerID
-	members inside
+	members members
 	runs    *runs
-	store   *orphan.Results
+	results *orphan.Results
 	salvage *salvage
 	parts   func(steal.Instance) []orphan.Part // that the workers have listed last
 
@@ -126,7 +126,7 @@ func (s *storing) placeOf(r *run) steal.Key {
 // room is how many bytes of results may be read for one run more: those for which others were not
 // asked yet get as much.
 func (s *storing) room() int {
-	room, asks := storedBytesMax-s.store.Bytes(), 0
+	room, asks := storedBytesMax-s.results.Bytes(), 0
 	for _, r := range s.runs.all {
 		if r.disk.know == notAsked {
 			asks++
@@ -182,7 +182,7 @@ func (s *storing) use(now time.Duration, r *run) {
 		s.also(r.best.found(now, s.self, best))
 		return
 	}
-	if !entered(s.members) { // nobody hears yet what is here
+	if !entered(s.members.Self()) { // nobody hears yet what is here
 		return
 	}
 	found := d.waits.Results
@@ -281,7 +281,7 @@ func (s *storing) next(now time.Duration, r *run, bytesMax int) *saving {
 	worth := b.Record != nil || d.due && b.Best.Value != nil
 	if d.due || r.answer != nil {
 		d.due = false
-		worth = s.results(r, b, bytesMax) || worth
+		worth = s.addResults(r, b, bytesMax) || worth
 	}
 	if !worth {
 		return nil
@@ -289,9 +289,9 @@ func (s *storing) next(now time.Duration, r *run, bytesMax int) *saving {
 	return b
 }
 
-// results adds to a batch what of a run's results the disk lacks, and, when that is all, what it
+// addResults adds to a batch what of a run's results the disk lacks, and, when that is all, what it
 // has in vain. It tells whether they are worth writing.
-func (s *storing) results(r *run, b *saving, bytesMax int) (worth bool) {
+func (s *storing) addResults(r *run, b *saving, bytesMax int) (worth bool) {
 	d, size, cost := &r.disk, 0, uint64(0)
 	current := s.current(r)
 	for _, x := range current {
@@ -320,7 +320,7 @@ func (s *storing) current(r *run) []orphan.Part {
 	case r.answer.Outcome == steal.Value:
 		all = append(all, orphan.Part{Key: r.instance.Run, Result: *r.answer})
 	}
-	for _, i := range s.store.Items(r.instance) {
+	for _, i := range s.results.Items(r.instance) {
 		all = append(all, orphan.Part{Key: i.Key, Result: i.Result})
 		if at, known := r.disk.find(i.Key); known {
 			x := &r.disk.results[at]

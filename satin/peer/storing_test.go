@@ -59,7 +59,7 @@ func (s *ofDisk) found(best string, keys ...string) Stored {
 }
 
 func (s *ofDisk) holds(key string) bool {
-	_, ok := s.store.Get(s.r.instance, keyOf(key))
+	_, ok := s.results.Get(s.r.instance, keyOf(key))
 	return ok
 }
 
@@ -173,11 +173,11 @@ func TestKeepsWhatItMade(t *testing.T) {
 	s := newOfDisk(t, Terms{})
 	s.known()
 	whom := orphan.KeptFor{Owner: "b1", Why: orphan.ForReturn, Loan: 1}
-	s.store.KeepFor(0, s.r.instance, keyOf("returned"), worth("v"), whom)
+	s.results.KeepFor(0, s.r.instance, keyOf("returned"), worth("v"), whom)
 	does(t, "it was returned", s.storing.gathered(2*time.Second), `save +returned "v"`)
 	s.storing.saved(2*time.Second, true)
 	s.storing.gathered(3 * time.Second)
-	s.store.ReleaseKeys(0, s.r.instance, []steal.Key{keyOf("returned")}, whom)
+	s.results.ReleaseKeys(0, s.r.instance, []steal.Key{keyOf("returned")}, whom)
 	s.lists("left")
 	does(t, "its owner has it", s.storing.gathered(4*time.Second), `save +left "left"`)
 }
@@ -198,7 +198,7 @@ func TestUsesWhatIsStored(t *testing.T) {
 	}
 	does(t, "what is there is not written", s.storing.tick(2*time.Second), `save the record of epoch 1 with root "root"`)
 	s.storing.saved(2*time.Second, true)
-	s.store.Drop(s.r.instance)
+	s.results.Drop(s.r.instance)
 	s.lists("parent")
 	does(t, "what was found stays", s.storing.gathered(2*time.Second), `save +parent "parent"`)
 }
@@ -310,7 +310,7 @@ func TestReadsWhatThereIsRoomFor(t *testing.T) {
 	whom := orphan.KeptFor{Owner: "b1", Why: orphan.ForCopy}
 	kept := worth("kept")
 	kept.Bytes = make([]byte, 1<<20)
-	s.store.KeepFor(0, s.r.instance, keyOf("kept"), kept, whom)
+	s.results.KeepFor(0, s.r.instance, keyOf("kept"), kept, whom)
 	room := storedBytesMax - 1<<20
 	asks("four runs, and something is kept", s.storing.tick(0), 0, room/4)
 	asks("one is asked for", s.storing.tick(time.Second), 0, -1)

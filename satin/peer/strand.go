@@ -34,8 +34,9 @@ type WentOn struct{}
 // seeks says that it must be looked at whether this peer is stranded on its way in.
 type seeks struct{}
 
-// sessions is how it stands with those that this peer was told of; it is an [addresses.Book].
-type sessions interface {
+// attempts are those to reach whom this peer was told of, and what came of them; it is an
+// [addresses.Book].
+type attempts interface {
 	Sessions() int
 	Tried() bool  // no dial may yet come to anything
 	Denied() bool // somebody has refused it at the handshake
@@ -82,17 +83,17 @@ func (j *joining) overAt() time.Duration { return j.began + foundWithin + pastWa
 
 // tickStranded decides about one that nobody has let in. A refusal is an answer, for one with a
 // past, too: whoever founded then would be a second grid.
-func (j *joining) tickStranded(now time.Duration, with sessions) []membership.Effect {
+func (j *joining) tickStranded(now time.Duration, tries attempts) []membership.Effect {
 	if !j.canStrand() {
 		return nil
 	}
-	alone, tried := with.Sessions() == 0, with.Tried()
+	alone, tried := tries.Sessions() == 0, tries.Tried()
 	switch {
-	case alone && tried && with.Denied():
+	case alone && tried && tries.Denied():
 		j.strand(false)
 	case j.past && !j.client:
 		if alone && tried || now >= j.began+pastWait(j.knows) || j.met > 0 && now >= j.met+aloneAfter {
-			j.goOn(with)
+			j.goOn(tries)
 		}
 	case alone && tried && (j.client || now >= j.began+foundWithin), alone && now >= j.overAt():
 		j.strand(false)
@@ -104,8 +105,8 @@ func (j *joining) tickStranded(now time.Duration, with sessions) []membership.Ef
 
 // goOn goes on alone, unless the grid is there and has refused this peer: those who say nothing may
 // be on their way in, too.
-func (j *joining) goOn(with sessions) {
-	if with.Denied() {
+func (j *joining) goOn(tries attempts) {
+	if tries.Denied() {
 		j.strand(false)
 		return
 	}

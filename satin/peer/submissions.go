@@ -30,7 +30,7 @@ type submissions struct {
 	self    membership.PeerID
 	addrs   []string // where it may be dialled
 	rng     *rand.Rand
-	members drawn
+	members askable
 	knows   func(Submit) bool // whether a run is known here that it belongs to
 	seeks   func() bool       // whether this peer is still on its way in
 	failure runFailure
@@ -236,9 +236,9 @@ func (o *submissions) joinedRun(nonce steal.Nonce, run steal.Instance) {
 	}
 }
 
-// hearNeedRoot sends the root to whoever needs it, if it is here: else two that lack it would ask
-// each other without end. Repeats go on as they would: the master that they go to may be dead, and
-// this peer not know it.
+// hearNeedRoot hears that somebody needs the root of a submission. It is sent that, if it is here:
+// else two that lack it would ask each other without end. Repeats go on as they would: the master
+// that they go to may be dead, and this peer not know it.
 func (o *submissions) hearNeedRoot(from membership.PeerID, n NeedRoot) []membership.Effect {
 	if s := o.own(n.Nonce); s != nil {
 		if root := o.standsFor(s); root.Args != nil {

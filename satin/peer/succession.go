@@ -19,7 +19,7 @@ type succession struct {
 	submissions *submissions
 	ledger      *steal.Ledger
 	victim      *steal.Victim
-	store       *orphan.Results
+	results     *orphan.Results
 	salvage     *salvage
 }
 
@@ -97,7 +97,7 @@ func (s *succession) isHeldBack(now time.Duration, r *run) bool {
 // start executes a run's root here, unless what it comes to is held here. When another holds
 // it, it is fetched meanwhile.
 func (s *succession) start(now time.Duration, r *run) {
-	if result, ok := s.store.Get(r.instance, r.instance.Run); ok {
+	if result, ok := s.results.Get(r.instance, r.instance.Run); ok {
 		s.salvage.spared(r, r.instance.Run, result, false)
 		s.also(s.decisions.decide(now, r, result))
 		return

@@ -17,7 +17,7 @@ func TestRootStartsAgain(t *testing.T) {
 	s.of("b1", asks("u", 2, "other"))
 	does(t, "all live", s.succession.look(0))
 	s.dies("a1")
-	does(t, "its master has died", s.succession.look(time.Second), "peer.succeeded", "sees master me, epoch 2",
+	does(t, "its master has died", s.succession.look(time.Second), "peer.succeeds", "sees master me, epoch 2",
 		`all: Record epoch 2 master me submissions 1 root "root"`, `execute root "root" as borrow 1`)
 	does(t, "it is executing", s.succession.look(time.Second))
 	if r.rootBorrow != 1 || r.master != "me" {
@@ -95,7 +95,7 @@ func TestRootOfItsOwnStarts(t *testing.T) {
 	does(t, "at once again", s.succession.look(0))
 	r.wanted.vouch()
 	a1, _ := s.view.Member("a1")
-	does(t, "another looks for jobs", s.victim.Asked(0, a1, false, steal.Ask{Number: 1, Jobs: 1}, 1), "a1: Nothing")
+	does(t, "another looks for jobs", s.victim.HearAsk(0, a1, false, steal.Ask{Number: 1, Jobs: 1}, 1), "a1: Nothing")
 	does(t, "its submitter is heard", s.succession.look(0), `execute root "root" as borrow 1`, "a1: Wake")
 	own, _ := s.submissions.begin(RootOf(steal.Key{3}, "t", []byte("mine")))
 	mine := s.own(Submit{Submission: own.id, Run: steal.Key{3}, Task: "t", Root: []byte("mine"), Terms: Terms{}.settled()})
@@ -116,7 +116,7 @@ func TestRootIsNotDoneTwice(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	r := s.own(asks("u", 1, "root"))
 	r.vouched = true
-	s.store.Orphan(0, r.instance, r.instance.Run, value("4"))
+	s.results.Orphan(0, r.instance, r.instance.Run, value("4"))
 	does(t, "it is here", s.succession.look(0), `u: Answer "4"`, `a1: Keep "4"`)
 	if got := s.Sight().Stats().Reused; got != 1 || r.rootBorrow != 0 {
 		t.Errorf("%d are reused, and its root is borrow %d", got, r.rootBorrow)
@@ -139,7 +139,7 @@ func TestKeptAnswerIsSent(t *testing.T) {
 	r.answer = &four
 	s.dies("a1")
 	does(t, "its master has died", s.succession.look(time.Second), `u: Answer "4"`, `b1: Keep "4"`, "steal.Orphan",
-		"peer.succeeded", "sees master me, epoch 2", `all: Record epoch 2 master me submissions 1 root "root"`)
+		"peer.succeeds", "sees master me, epoch 2", `all: Record epoch 2 master me submissions 1 root "root"`)
 	does(t, "again", s.succession.look(time.Second))
 
 	own, _ := s.submissions.begin(RootOf(steal.Key{3}, "t", []byte("mine")))

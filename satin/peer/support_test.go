@@ -213,7 +213,7 @@ func TestKeptAnswerIsAdvertised(t *testing.T) {
 	p.Received(0, master.ID, Message{From: master.Incarnation, Body: Snapshot{About: aboutAll, Members: []membership.Member{master, next}}})
 	rec := heldRun(p, master)
 	p.Received(0, master.ID, Message{From: master.Incarnation, Body: Keep{Run: rec.Head.Run, Epoch: rec.Head.Epoch, Result: steal.Result{Bytes: []byte("answer"), Cost: 900}}})
-	if p.Sight().Store().Len() > 0 {
+	if p.Sight().Results().Len() > 0 {
 		t.Error("the master lives, and the answer is advertised")
 	}
 	master.State, master.How = membership.Dead, membership.Killed

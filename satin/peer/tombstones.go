@@ -40,12 +40,12 @@ const (
 // same: where five runs end in a second, none has all, and each has forgotten others. What they
 // compare is which runs are on, and who brings up one that is over is told so.
 type tombstones struct {
-	waited graves // of those that somebody waited by
-	kept   graves // of those that kept a run
+	waited byAge // of those that somebody waited by
+	ofKept byAge // of those that kept a run
 }
 
-// graves are tombstones that last equally long.
-type graves struct {
+// byAge are tombstones that last equally long, the oldest first.
+type byAge struct {
 	at    map[steal.Submission]ending
 	order []steal.Submission // by when they were buried here
 }
@@ -57,9 +57,9 @@ type ending struct {
 }
 
 // of is where a submission is buried, and for how long.
-func (g *tombstones) of(s steal.Submission) (in *graves, keptFor time.Duration) {
+func (g *tombstones) of(s steal.Submission) (in *byAge, keptFor time.Duration) {
 	if s.Keeps {
-		return &g.kept, KeepMax
+		return &g.ofKept, KeepMax
 	}
 	return &g.waited, EndedKeptFor
 }
@@ -83,7 +83,7 @@ func (g *tombstones) add(now time.Duration, t Tombstone) bool {
 	return true
 }
 
-func (g *graves) add(s steal.Submission, x ending) {
+func (g *byAge) add(s steal.Submission, x ending) {
 	if len(g.order) == EndedMax {
 		g.removeOldest()
 	}
@@ -94,7 +94,7 @@ func (g *graves) add(s steal.Submission, x ending) {
 	g.order = append(g.order, s)
 }
 
-func (g *graves) removeOldest() {
+func (g *byAge) removeOldest() {
 	s := g.order[0]
 	delete(g.at, s)
 	g.order[0] = steal.Submission{}
@@ -104,10 +104,10 @@ func (g *graves) removeOldest() {
 // forget drops what has been kept long enough.
 func (g *tombstones) forget(now time.Duration) {
 	g.waited.forget(now - EndedKeptFor)
-	g.kept.forget(now - KeepMax)
+	g.ofKept.forget(now - KeepMax)
 }
 
-func (g *graves) forget(until time.Duration) {
+func (g *byAge) forget(until time.Duration) {
 	for len(g.order) > 0 && g.at[g.order[0]].at <= until {
 		g.removeOldest()
 	}
@@ -162,15 +162,15 @@ func (g *tombstones) overOf(now time.Duration, h *Head) []Tombstone {
 // runs they are all that go into one message beside these: who joins now may be the only one that
 // is left when a disk comes back.
 func (g *tombstones) youngest(now time.Duration, n int) []Tombstone {
-	e, _ := g.over(now, slices.Concat(g.waited.youngest(n), g.kept.youngest(EndedMax-n))...)
+	e, _ := g.over(now, slices.Concat(g.waited.youngest(n), g.ofKept.youngest(EndedMax-n))...)
 	return e.Submissions
 }
 
-func (g *graves) youngest(n int) []steal.Submission { return g.order[max(0, len(g.order)-n):] }
+func (g *byAge) youngest(n int) []steal.Submission { return g.order[max(0, len(g.order)-n):] }
 
 // check says what does not hold.
 func (g *tombstones) check() error {
-	for _, in := range []*graves{&g.waited, &g.kept} {
+	for _, in := range []*byAge{&g.waited, &g.ofKept} {
 		if len(in.at) != len(in.order) || len(in.order) > EndedMax {
 			return fmt.Errorf("peer: %d tombstones in a row of %d", len(in.at), len(in.order))
 		}

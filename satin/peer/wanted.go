@@ -31,7 +31,7 @@ func (Wanted) Kind() uint8 { return KindWanted }
 type wanted struct {
 	outbox
 	self   membership.PeerID
-	others drawn
+	others askable
 
 	// more than a record tells that the run is on: a living master, or a submitter
 	vouched bool

@@ -13,7 +13,7 @@ import (
 // whether there was any.
 func (l *leaving) nextWill(now time.Duration) bool {
 	size := 0
-	for _, i := range l.store.All() {
+	for _, i := range l.results.All() {
 		if asOrphan, ok := l.givenToHeir[i]; ok && (asOrphan || !i.Orphan) || l.will != nil && i.Run != l.will.Run {
 			continue
 		}

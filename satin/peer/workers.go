@@ -17,7 +17,7 @@ func (p *Peer) Idle(now time.Duration, workers int) []Effect {
 // job of them waits here.
 func (p *Peer) Lacks(now time.Duration, runs []RunNo) []Effect {
 	p.begin(now)
-	p.apply(p.stealing.lacks(p.now, runs))
+	p.apply(p.stealing.lacked(p.now, runs))
 	return p.end()
 }
 
@@ -66,7 +66,7 @@ func (p *Peer) Abandoned(now time.Duration, refs []steal.Ref, orphaned bool) []E
 // Salvaged hears parts of jobs that were withdrawn with Salvage.
 func (p *Peer) Salvaged(now time.Duration, parts []Part) []Effect {
 	p.begin(now)
-	p.salvage.parts(p.now, parts)
+	p.salvage.salvaged(p.now, parts)
 	return p.end()
 }
 

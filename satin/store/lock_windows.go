@@ -10,6 +10,9 @@ import (
 const errSharing = syscall.Errno(32)
 
 // lockFile holds a file until it is closed or the process ends: nobody else can open it.
+//
+// gofrs/flock v0.13.2 opens a file that others may open, too, and locks its first byte. Here to
+// open it is to have it: there is no second call that may fail.
 func lockFile(path string) (*os.File, error) {
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {

@@ -17,7 +17,7 @@ func result(cost int, bytes string) steal.Result {
 func TestStoreAgainstTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	table := NewTable("me")
-	s := NewStore(table)
+	s := NewResults(table)
 	type why struct {
 		nm name
 		c  KeptFor // zero: it is an orphan's
@@ -89,7 +89,7 @@ func TestStoreAgainstTwin(t *testing.T) {
 // TestCheapestGoesFirst: above the limits the cheapest goes, and its advert with it.
 func TestCheapestGoesFirst(t *testing.T) {
 	table := NewTable("me")
-	s := NewStore(table)
+	s := NewResults(table)
 	for n := range ItemsMax + 10 {
 		s.Orphan(0, runNo(0), steal.Key{byte(n), byte(n >> 8)}, result(n, "x"))
 	}

@@ -11,7 +11,7 @@ import (
 	"satingrid/steal"
 )
 
-// Limits of a store. What is above them goes, the cheapest first.
+// Limits of what is kept. What is above them goes, the cheapest first.
 const (
 	ItemsMax = EntriesMax
 	BytesMax = 256 << 20
@@ -59,8 +59,8 @@ type itemsOf struct {
 	items []*Item // by key
 }
 
-// NewStore makes an empty store that advertises in the table.
-func NewStore(t *Table) *Results { return &Results{table: t} }
+// NewResults are none yet, and advertise in the table.
+func NewResults(t *Table) *Results { return &Results{table: t} }
 
 func (s *Results) itemsOf(run steal.Instance) (int, bool) {
 	return slices.BinarySearchFunc(s.runs, run, func(h *itemsOf, run steal.Instance) int { return h.run.Compare(run) })
@@ -248,7 +248,7 @@ func (s *Results) Len() int { return len(s.cheap) }
 // Bytes is the size of all results that are kept.
 func (s *Results) Bytes() int { return s.bytes }
 
-// Check says what is wrong with the store, for tests and the simulator.
+// Check says what is wrong with them, for tests and the simulator.
 func (s *Results) Check() error {
 	count, size, orphans := 0, 0, 0
 	for n, h := range s.runs {
