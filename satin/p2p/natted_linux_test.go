@@ -85,9 +85,9 @@ func TestTwoSitesBehindNAT(t *testing.T) {
 		relays[i] = spawn(t, "", []string{fmt.Sprintf("%s_LISTEN=/ip4/10.79.0.1/tcp/%d", asHost, 4001+i)}, at(public)...)
 	}
 	both := relays[0].addr + " " + relays[1].addr
-	x := spawn(t, both, []string{listen, asHost + "_SLOTS=2"}, at(a)...)
+	x := spawn(t, both, []string{listen, asHost + "_RESERVATIONS=2"}, at(a)...)
 	// At b the address that x announces is y's own.
-	y := spawn(t, both, []string{listen, asHost + "_SLOTS=2", asHost + "_THEN=" + x.addr}, at(b)...)
+	y := spawn(t, both, []string{listen, asHost + "_RESERVATIONS=2", asHost + "_THEN=" + x.addr}, at(b)...)
 	first := y.addr
 	t.Log("to the largest value there: ", first)
 	for i, r := range relays {

@@ -20,7 +20,7 @@ import (
 
 // asHost makes this test binary a host in a process of its own, which prints
 // its address, dials the addresses in asHost when there are any, and ends with
-// its standard input. With _SLOTS it first waits until it has so many; with
+// its standard input. With _RESERVATIONS it first waits until it has so many; with
 // _THEN it is a caller.
 const asHost = "SATIN_P2P_TEST_HOST"
 
@@ -66,7 +66,7 @@ func beHost(dial string) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	if reservations, _ := strconv.Atoi(os.Getenv(asHost + "_SLOTS")); reservations > 0 {
+	if reservations, _ := strconv.Atoi(os.Getenv(asHost + "_RESERVATIONS")); reservations > 0 {
 		for !strings.Contains(strings.Join(first.Addrs(), " "), circuitPart) || len(first.relays.addrs()) < reservations {
 			time.Sleep(time.Millisecond) // the test that waits for a line has patience
 		}
