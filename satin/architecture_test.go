@@ -44,7 +44,8 @@ var layers = []layer{
 	// the suite that holds data planes to satin/peer/workers
 	{folder: "satin/peer/workerstest", may: []string{"membership", "steal", "satin/peer"}},
 	{folder: "satin/atomicfile"},
-	{folder: "satin/await"}, // how tests wait
+	{folder: "satin/await"},  // how tests wait
+	{folder: "satin/golden"}, // how tests compare with files
 	// what a node keeps on disk: it knows no jobs
 	{folder: "satin/store", may: []string{"satin/atomicfile"}, tests: []string{"satin/await"}},
 	{folder: "satin/p2p", may: []string{"satin/atomicfile"}, tests: []string{"satin/p2p/wan", "satin/await"}},
@@ -144,12 +145,13 @@ var layers = []layer{
 	{
 		folder: "satin/program/observe",
 		may:    []string{"satin", "satin/program/across", "satin/program/console", "satin/program/wording"},
+		tests:  []string{"satin/golden"},
 	},
 	// the same on a full screen
 	{
 		folder: "satin/program/top",
 		may:    []string{"satin/program/observe", "satin/program/wording"},
-		tests:  []string{"satin", "satin/program/across", "satin/await"},
+		tests:  []string{"satin", "satin/program/across", "satin/await", "satin/golden"},
 	},
 	// the same written down
 	{

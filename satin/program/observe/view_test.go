@@ -3,9 +3,6 @@ package observe
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,11 +10,10 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"satingrid/satin"
+	"satingrid/satin/golden"
 	"satingrid/satin/program/across"
 	"satingrid/satin/program/console"
 )
-
-var rewrite = flag.Bool("rewrite", false, "write the screens in testdata as they are now")
 
 // number is a figure that is known.
 func number(n float64) *float64 { return &n }
@@ -57,24 +53,6 @@ func two() (before, now Sample) {
 	}
 	now.Mute = []Untold{{Site: "rome", Build: "e7a43e10151a6540", Peers: 2}}
 	return before, now
-}
-
-// golden compares a text with the file that has it.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	name = filepath.Join("testdata", name)
-	if *rewrite {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s: it shows\n%s\nwanted\n%s\nas it is now it is written by go test -rewrite", name, got, want)
-	}
 }
 
 // TestRates are differences by the peers' own clocks. One that has begun anew, or does not answer,
@@ -118,7 +96,7 @@ func TestPage(t *testing.T) {
 	var out bytes.Buffer
 	v := Between(two())
 	v.Print(&console.Printer{W: &out})
-	golden(t, "page.txt", out.String())
+	golden.Same(t, "page.txt", out.String())
 	for line := range strings.Lines(out.String()) {
 		if !strings.HasPrefix(line, "! ") && runewidth.StringWidth(strings.TrimSuffix(line, "\n")) > pageWidth {
 			t.Errorf("%q is wider than a screen", line)

@@ -1,21 +1,17 @@
 package top
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/mattn/go-runewidth"
 
 	"satingrid/satin"
+	"satingrid/satin/golden"
 	"satingrid/satin/program/across"
 	"satingrid/satin/program/observe"
 )
-
-var rewrite = flag.Bool("rewrite", false, "write the screens in testdata as they are now")
 
 // aView is of a grid of so many peers at three sites, with two runs.
 func aView(peers int) observe.View {
@@ -77,20 +73,7 @@ func TestScreens(t *testing.T) {
 		"80x24-nobody.txt":  NewBoard(80, 24).Seen(observe.View{}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := text(b)
-			name := filepath.Join("testdata", name)
-			if *rewrite {
-				if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("it shows\n%s\nwanted\n%s", got, want)
-			}
+			golden.Same(t, name, text(b))
 		})
 	}
 }
