@@ -93,7 +93,7 @@ var layers = []layer{
 			"satin/program/node", "satin/program/launch", "satin/program/runs", "satin/program/local",
 			"satin/program/chaos", "satin/program/recovery", "satin/program/recording",
 		},
-		tests: []string{"satin/ticket", "satin/program/programtest", "satin/satintest"},
+		tests: []string{"satin/ticket", "satin/program/programtest", "satin/satintest", "satin/await"},
 	},
 	{folder: "satin/program/wording"},
 	// applications' tests of what they say of themselves
@@ -102,7 +102,7 @@ var layers = []layer{
 	{
 		folder: "satin/program/examples",
 		may:    []string{"satin", "satin/program"},
-		tests:  []string{"satin/satintest", "satin/program/programtest"},
+		tests:  []string{"satin/satintest", "satin/program/programtest", "satin/await"},
 	},
 	// how commands talk
 	{folder: "satin/program/console", may: []string{"satin"}},

@@ -67,8 +67,10 @@ func beHost(dial string) error {
 		return err
 	}
 	if reservations, _ := strconv.Atoi(os.Getenv(asHost + "_RESERVATIONS")); reservations > 0 {
-		for !strings.Contains(strings.Join(first.Addrs(), " "), circuitPart) || len(first.relays.addrs()) < reservations {
-			time.Sleep(time.Millisecond) // the test that waits for a line has patience
+		if !await.Comes(func() bool {
+			return strings.Contains(strings.Join(first.Addrs(), " "), circuitPart) && len(first.relays.addrs()) >= reservations
+		}) {
+			return fmt.Errorf("it has never had %d reservations", reservations)
 		}
 	}
 	if then := os.Getenv(asHost + "_THEN"); then != "" {

@@ -36,14 +36,15 @@ func mesh(t *testing.T, n int) []peerHost {
 // heard publishes until a host has heard from another: gossip promises nothing.
 func heard(t *testing.T, from, to peerHost) {
 	t.Helper()
-	for start := time.Now(); to.saw.count("message "+bestTopic+" "+from.ID()) == 0; time.Sleep(20 * time.Millisecond) {
-		if time.Since(start) > patience {
-			t.Fatalf("%s never heard of %s", to.ID(), from.ID())
+	await.Until(t, to.ID()+" hears of "+from.ID(), func() bool {
+		if to.saw.count("message "+bestTopic+" "+from.ID()) > 0 {
+			return true
 		}
 		if err := from.Publish(bestTopic, []byte("7542")); err != nil {
 			t.Fatal(err)
 		}
-	}
+		return false
+	})
 }
 
 func TestMeshOf25HostsInOneProcess(t *testing.T) {

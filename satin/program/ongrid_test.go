@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/node"
 	"satingrid/satin/program/runs"
@@ -67,12 +68,8 @@ func TestEndsWithItsProcess(t *testing.T) {
 	w.leaves = &onGrid{hold: g, where: atLab(t, state), label: "fib 90"}
 	noted := filepath.Join(state, "submitted", g.id()+".json")
 	go func() {
-		for {
-			if _, err := os.Stat(noted); err == nil {
-				r.stop <- os.Interrupt
-				return
-			}
-			time.Sleep(time.Millisecond)
+		if await.Comes(func() bool { _, err := os.Stat(noted); return err == nil }) {
+			r.stop <- os.Interrupt
 		}
 	}()
 	if code, out, _ := ends(w, false); code != 130 || out != "5\n" || !r.cancelled || g.released {

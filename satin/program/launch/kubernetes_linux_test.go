@@ -80,7 +80,6 @@ func (c *fakeCluster) awaitMembers(name string, pods []string, members int) {
 	await.UntilOr(c.t, func() bool {
 		for _, pod := range pods {
 			if s := c.status(name + "-" + pod); len(s.Peers) != members {
-				time.Sleep(200 * time.Millisecond)
 				return false
 			}
 		}

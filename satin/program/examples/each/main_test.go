@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"satingrid/satin"
+	"satingrid/satin/await"
 	"satingrid/satin/program"
 	"satingrid/satin/program/programtest"
 	"satingrid/satin/satintest"
@@ -94,11 +95,9 @@ func TestKilledWithItsGroup(t *testing.T) {
 	if failure != nil || bad != nil {
 		t.Fatal(failure, bad)
 	}
-	for late := time.Now().Add(time.Minute); !isGone(pid); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(late) {
-			syscall.Kill(pid, syscall.SIGKILL)
-			t.Fatalf("process %d is left", pid)
-		}
+	if !await.Comes(func() bool { return isGone(pid) }) {
+		syscall.Kill(pid, syscall.SIGKILL)
+		t.Fatalf("process %d is left", pid)
 	}
 }
 
