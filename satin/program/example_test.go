@@ -128,7 +128,10 @@ func ExampleOpenOutput() {
 	})
 	text, _ := os.ReadFile(folder + "/answer")
 	fmt.Printf("%v %s", err, text)
+	again, err := program.OpenOutput("-o", folder+"/answer")
+	fmt.Println(out.IsNew(), again.IsNew(), err)
 	// Output:
 	// the disk is full true
 	// <nil> all of it
+	// true false <nil>
 }
