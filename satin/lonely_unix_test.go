@@ -62,7 +62,7 @@ func TestRootThatEndsItsOnlyPeer(t *testing.T) {
 		g.ticket.Addrs = nil
 		ends(g.joinFrom("a", state))
 	}
-	p, client = start()
+	_, client = start()
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), await.Patience)
 	defer cancel()
