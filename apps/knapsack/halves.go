@@ -175,7 +175,8 @@ func (h *halves) join() {
 func (h *halves) chosen() []int32 {
 	var out []int32
 	for k, side := range []*half{&h.heavy, &h.light} {
-		side.trail.changes(h.pair[k].bits, h.pair[k].from, side.trail.steps, func(step int) {
+		bits, from := side.trail.last(h.pair[k])
+		side.trail.changes(bits, from, side.trail.steps, func(step int) {
 			out = append(out, side.items[step])
 		})
 	}

@@ -242,3 +242,36 @@ func TestHeavy(t *testing.T) {
 		e.agree(t, p, want, "lists")
 	}
 }
+
+// TestWholePages solves problems whose lists end where a page of their trails does, and about
+// there: what was chosen is told right.
+func TestWholePages(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	ended := 0
+	for k := range 300 {
+		p := &instance.Instance{Name: "pages"}
+		for range 2*blockBits*(1+k%2) - 3 + r.IntN(6) {
+			p.Items = append(p.Items, instance.Item{Profit: 1 + r.Int64N(60), Weight: 1 + r.Int64N(60)})
+		}
+		p.Capacity = 200 + r.Int64N(1500)
+		want := plain(p.Items, p.Capacity)
+		e := newSolver(p)
+		if !e.meet(node{problem: e.g.problem}, 1<<20, 1<<40) {
+			t.Fatal("two lists without a limit have solved nothing")
+		}
+		for _, side := range []*half{&e.halves.heavy, &e.halves.light} {
+			if side.trail.steps%blockBits == 0 {
+				ended++
+			}
+		}
+		e.agree(t, p, want, "two lists")
+		e = newSolver(p)
+		if !e.lists(node{problem: e.g.problem}, unbounded, 1<<20, 1<<40) {
+			t.Fatal("lists without a limit have solved nothing")
+		}
+		e.agree(t, p, want, "lists")
+	}
+	if ended < 20 {
+		t.Errorf("%d lists have ended with a page: the test does less than it claims", ended)
+	}
+}

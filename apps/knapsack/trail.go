@@ -38,7 +38,18 @@ func (t *trail) done(states []state) {
 	t.pages = append(t.pages, pg)
 }
 
-// changes calls yield with each step that changed a state, which was there after so many steps.
+// last is how a state was chosen of the list that done was given last, for changes: where a page
+// has just been made, that has it.
+func (t *trail) last(x state) (bits, from uint32) {
+	if t.steps == 0 || t.steps%blockBits != 0 {
+		return x.bits, x.from
+	}
+	of := t.pages[len(t.pages)-1][x.from]
+	return of.bits, of.from
+}
+
+// changes calls yield with each step that changed a state. It was there when so many steps had been
+// decided, and no page was yet made of the last of them.
 func (t *trail) changes(bits, from uint32, steps int, yield func(step int)) {
 	for pg := (max(steps, 1) - 1) / blockBits; ; pg-- {
 		for k := steps - 1; k >= pg*blockBits; k-- {
