@@ -207,13 +207,13 @@ func (s *siege) peace() {
 		s.demand(!fresh.up, "siege", "one that is barred is still there")
 	}
 	s.pass(membership.GoneKeptFor + time.Minute)
-	s.forgotten("view.seats", len(s.w.who.members())+2)
+	s.forgotten("view.seats.sorted", len(s.w.who.members())+2)
 	if s.conf.Whole {
 		// Runs that were made up end when nobody was heard who wants them, and that they
 		// ended is kept as long again.
 		s.pass(peer.UnheardMax + peer.EndedKeptFor + 2*time.Minute)
 		s.forgotten("runs.all", 0)
-		s.forgotten("tombstones.at", 0)
+		s.forgotten("tombstones.waited.at", 0)
 	}
 }
 
@@ -221,7 +221,8 @@ func (s *siege) peace() {
 func (s *siege) forgotten(path string, most int) {
 	for _, h := range s.w.who.hosts {
 		if h.up {
-			n := h.sizes()[path]
+			n, is := h.sizes()[path]
+			s.demand(is, "siege", "%s has no table %s", h.id, path)
 			s.demand(n <= most, "growth", "%s of %s still holds %d, %d at most were there before", path, h.id, n, most)
 		}
 	}
