@@ -212,8 +212,18 @@ func (s *siege) peace() {
 		// Runs that were made up end when nobody was heard who wants them, and that they
 		// ended is kept as long again.
 		s.pass(peer.UnheardMax + peer.EndedKeptFor + 2*time.Minute)
-		s.forgotten("runs.all", 0)
-		s.forgotten("tombstones.waited.at", 0)
+		s.unkept()
+		// those of runs that were to be kept, and ended later
+		s.forgotten("tombstones.waited.at", peer.RunsMax)
+	}
+}
+
+// unkept demands that of the runs of every host only those are left that are to be kept.
+func (s *siege) unkept() {
+	for _, h := range s.w.who.members() {
+		for _, r := range h.peer.Sight().Runs() {
+			s.demand(r.Terms.Keep > 0, "growth", "%s still has run %s, for which nobody waits", h.id, r.ID.Short())
+		}
 	}
 }
 
