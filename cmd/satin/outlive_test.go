@@ -107,7 +107,7 @@ func (g *outliver) awaitResults() {
 }
 
 // resultsStored is more than records and roots of a run take.
-const resultsStored = 2 << 10
+const resultsStored = 4 << 10
 
 // run is a client's run, which has not ended.
 func (g *outliver) run(words ...string) (end func() (code int, answer string)) {
