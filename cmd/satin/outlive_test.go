@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -94,20 +95,25 @@ func (g *outliver) hasAnew() func() bool {
 	}
 }
 
-// awaitResults waits until results are stored, beside the records and roots, which come first.
-func (g *outliver) awaitResults() {
-	var first int64
-	await.UntilOr(g.t, func() bool {
-		now := g.stored()
-		if first == 0 {
-			first = now
+// results is how many results nodes have stored of runs.
+func (g *outliver) results() (n int) {
+	for _, node := range g.nodes {
+		var list struct{ Runs []struct{ Results int } }
+		code, out, said := inProcess("store", "list", "--json", "--state", node.folder)
+		if err := json.Unmarshal([]byte(out), &list); err != nil || code != console.ExitOK {
+			g.t.Fatalf("exit %d, %v: %q", code, err, said)
 		}
-		return now >= first+resultsStored
-	}, func() string { return "nothing is stored" })
+		for _, r := range list.Runs {
+			n += r.Results
+		}
+	}
+	return n
 }
 
-// resultsStored is more than records and roots of a run take.
-const resultsStored = 4 << 10
+// awaitResults waits until results are stored, beside the records and roots, which come first.
+func (g *outliver) awaitResults() {
+	await.UntilOr(g.t, func() bool { return g.results() > 0 }, func() string { return "nothing is stored" })
+}
 
 // run is a client's run, which has not ended.
 func (g *outliver) run(words ...string) (end func() (code int, answer string)) {
@@ -193,7 +199,7 @@ func TestGivenUpRunGoesOn(t *testing.T) {
 		},
 		"out of time": func(t *testing.T, g *outliver, words ...string) {
 			// a busy machine has finished nothing in the shortest time
-			for timeout := 3 * time.Second; g.stored() < resultsStored; timeout *= 2 {
+			for timeout := 3 * time.Second; g.results() == 0; timeout *= 2 {
 				if code, _ := g.run(append(words, "--timeout", timeout.String())...)(); code != console.ExitTimeout {
 					t.Fatalf("exit %d of a run that is out of time after %v", code, timeout)
 				}
