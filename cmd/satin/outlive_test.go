@@ -110,9 +110,12 @@ func (g *outliver) results() (n int) {
 	return n
 }
 
-// awaitResults waits until results are stored, beside the records and roots, which come first.
+// awaitResults waits until each node has results stored, beside records and roots, which come first.
 func (g *outliver) awaitResults() {
-	await.UntilOr(g.t, func() bool { return g.results() > 0 }, func() string { return "nothing is stored" })
+	for _, n := range g.nodes {
+		of := &outliver{g.t, []*node{n}}
+		await.UntilOr(g.t, func() bool { return of.results() > 0 }, func() string { return "nothing is stored" })
+	}
 }
 
 // run is a client's run, which has not ended.
@@ -178,7 +181,7 @@ func TestSubmittedRunOutlivesAllNodes(t *testing.T) {
 	t.Parallel()
 	g := newOutliver(t, "a", "b")
 	id := g.submit("nqueens", "16")
-	(&outliver{t, g.nodes[1:]}).awaitResults() // of the one that comes back
+	g.awaitResults()
 	g.killAll()
 	g.nodes = g.nodes[1:]
 	g.startAgain(g.nodes...)
