@@ -110,7 +110,8 @@ func (g *outliver) results() (n int) {
 	return n
 }
 
-// awaitResults waits until each node has results stored, beside records and roots, which come first.
+// awaitResults waits until each node has results stored, beside records and roots, which come
+// first.
 func (g *outliver) awaitResults() {
 	for _, n := range g.nodes {
 		of := &outliver{g.t, []*node{n}}
