@@ -52,7 +52,7 @@ func lastHeir(h *host) (heir *host, lost string) {
 	}
 	for seen := []*host{h}; heir != nil && !heir.up; heir = heir.heir {
 		switch {
-		case heir.killed || heir.leftRuns: // that it hands on none, it says itself
+		case heir.killed || heir.leftRuns: // it has said that it hands on none
 			return nil, ""
 		case slices.Contains(seen, heir.heir):
 			return nil, string(heir.id) + " has an heir who has left to it"

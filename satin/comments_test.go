@@ -30,6 +30,23 @@ func TestCommentsAreNarrow(t *testing.T) {
 			t.Errorf("%s: the comment goes beyond column %d", at, commentMost)
 		}
 	}
+	for _, pattern := range []string{".ci/steps/*.sh", "*/testdata/*.txt", "*/*/testdata/*.txt", "cmd/satin/testdata/script/*.txtar"} {
+		names, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil || len(names) == 0 {
+			t.Fatalf("no file is %s: %v", pattern, err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n, line := range strings.Split(string(text), "\n") {
+				if strings.HasPrefix(line, "# ") && utf8.RuneCountInString(line) > commentMost {
+					t.Errorf("%s:%d: the comment goes beyond column %d", name, n+1, commentMost)
+				}
+			}
+		}
+	}
 	if lines < 5000 {
 		t.Errorf("only %d lines of comments were looked at", lines)
 	}

@@ -135,11 +135,12 @@ type doomedGrid struct {
 type doomedPeer struct {
 	*exec.Cmd
 	name string
-	addr string
 	in   io.WriteCloser
 }
 
-func newDoomedGrid(t *testing.T) *doomedGrid {
+// nobodysGrid is one without peers.
+func nobodysGrid(t *testing.T) *doomedGrid {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("-short: it starts processes")
 	}
@@ -148,16 +149,27 @@ func newDoomedGrid(t *testing.T) *doomedGrid {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &doomedGrid{t: t, ticket: tk, begins: make(chan *doomedPeer, 64), gone: make(chan *doomedPeer, 64)}
+	return &doomedGrid{t: t, ticket: tk, begins: make(chan *doomedPeer, 64), gone: make(chan *doomedPeer, 64)}
+}
+
+func newDoomedGrid(t *testing.T) *doomedGrid {
+	g := nobodysGrid(t)
 	g.master = g.join("a")
-	g.client, err = satin.Open(t.Context(), satin.Config{
+	g.client = g.reach()
+	return g
+}
+
+// reach opens a client of the grid.
+func (g *doomedGrid) reach() *satin.Peer {
+	g.t.Helper()
+	client, err := satin.Open(g.t.Context(), satin.Config{
 		App: doomedApp, Client: true, Ticket: g.ticket, Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
-		t.Fatal(err)
+		g.t.Fatal(err)
 	}
-	t.Cleanup(func() { g.client.Close() })
-	return g
+	g.t.Cleanup(func() { client.Close() })
+	return client
 }
 
 // join starts one more peer, and returns when it is a member.
@@ -208,7 +220,6 @@ func (g *doomedGrid) joinFrom(site, state string) *doomedPeer {
 	if len(g.ticket.Addrs) == 0 {
 		g.ticket.Addrs = []string{addr}
 	}
-	p.addr = addr
 	return p
 }
 

@@ -4,40 +4,22 @@ package satin_test
 
 import (
 	"context"
-	"log/slog"
 	"testing"
 	"time"
 
 	"satingrid/satin"
 	"satingrid/satin/await"
-	"satingrid/satin/ticket"
 )
 
 // TestRootThatEndsItsOnlyPeer: a run that is left to a grid of one, and ends its process, does not
 // end for ever each one that is started in its place: the fifth of those serves, and that root
 // waits.
 func TestRootThatEndsItsOnlyPeer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it starts processes")
-	}
-	t.Parallel()
-	tk, err := ticket.New("lonely")
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := &doomedGrid{t: t, ticket: tk, begins: make(chan *doomedPeer, 64), gone: make(chan *doomedPeer, 64)}
-	state := t.TempDir()
+	g, state := nobodysGrid(t), t.TempDir()
 	start := func() (p *doomedPeer, client *satin.Peer) {
 		g.ticket.Addrs = nil
 		p = g.joinFrom("a", state)
-		g.ticket.Addrs = []string{p.addr}
-		client, err := satin.Open(t.Context(), satin.Config{
-			App: doomedApp, Client: true, Ticket: g.ticket, Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Log: slog.New(slog.DiscardHandler),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p, client
+		return p, g.reach()
 	}
 	ends := func(p *doomedPeer) {
 		t.Helper()
@@ -63,7 +45,6 @@ func TestRootThatEndsItsOnlyPeer(t *testing.T) {
 		ends(g.joinFrom("a", state))
 	}
 	_, client = start()
-	defer client.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), await.Patience)
 	defer cancel()
 	if n, err := satin.Run(ctx, client, fibTask{10}); err != nil || n != 55 {

@@ -4,9 +4,9 @@
 # halves are cut off, addresses change and are swapped, packets are lost; whenever that ends they
 # must be one grid again. Then six nodes of one build are replaced by those of another, one by one,
 # while a run of each is on. Then nodes are tasks of a whole Slurm, and make room for others; and
-# others are started by ssh on machines of which one dies. Then false deaths: peers that have nothing
-# wrong with them but that all cores are busy twice over, and that pass a root of 60 MB around. None
-# may run beside anything else. All count their work and are red when they did less.
+# others are started by ssh on machines of which one dies. Then false deaths: peers that have
+# nothing wrong with them but that all cores are busy twice over, and that pass a root of 60 MB
+# around. None may run beside anything else. All count their work and are red when they did less.
 source .ci/steps/count.sh
 red=0
 if [[ $(id -u) == 0 ]] && ! command -v slurmctld >/dev/null && command -v apt-get >/dev/null; then

@@ -1,6 +1,6 @@
 # The race detector needs cgo, and so a C compiler. Its tests are those of the step tests, so they
-# count once. A simulated grid is one goroutine, so of its tests those are run that play several side
-# by side, or the data plane.
+# count once. A simulated grid is one goroutine, so of its tests those are run that play several
+# side by side, or the data plane.
 source .ci/steps/count.sh
 if ! command -v "$(go env CC)" >/dev/null; then
 	apt-get update && apt-get install -y gcc libc6-dev

@@ -1,8 +1,8 @@
 # The commands of the README and of docs, as a new user types them: in a clone, with an empty HOME.
 # Blocks marked sh must succeed; those marked console must also print what they show. A Go program
 # becomes main.go in the folder where the reader then is. Every section begins in the clone.
-# Downloaded modules and built packages are shared. A block of one machine of several, "sh delft", is
-# typed there: see machines.sh.
+# Downloaded modules and built packages are shared. A block of one machine of several, "sh delft",
+# is typed there: see machines.sh.
 #
 # One of them is "go test ./...". Its tests are counted by name; those that must not be skipped or
 # lost are named here.

@@ -29,7 +29,7 @@
 // # Costs
 //
 // A peer that computes takes some 35 bytes a look where there are a hundred (TestBytesOfLook).
-// A loan takes some 15 (TestBytesOfLoan); when they have taken [LoansBytes] together there are no
+// A loan takes some 12 (TestBytesOfLoan); when they have taken [LoansBytes] together there are no
 // more of them. Beyond [ThinAfter] bytes there are half as many looks, and again for each time as
 // many.
 //
