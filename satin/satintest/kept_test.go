@@ -126,6 +126,8 @@ func TestAKeptRunIsCancelled(t *testing.T) {
 		sub := attached(t, g.Client, run, task)
 		if task.Depth < 10 {
 			wait(t, sub, task.Value())
+		} else {
+			<-sub.Accepted() // one that comes after the cancellation finds no such run
 		}
 		if err := client(t, g).CancelRun(t.Context(), run); err != nil {
 			t.Fatal(err)
