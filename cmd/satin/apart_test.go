@@ -4,35 +4,51 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
-	"satingrid/satin/await"
-
 	"satingrid/satin"
+	"satingrid/satin/await"
 	"satingrid/satin/program/console"
 )
 
 // wholeWithin is how long parts of a grid that can reach each other may take to be one.
 const wholeWithin = 10 * time.Second
 
+// Ports that no system gives by itself to who listens at any or connects, so that nobody beside
+// has one while its node is down.
+const (
+	firstPort = 20000
+	nPorts    = 10000
+)
+
+// nextPort is the port that listenAt looks at next; another process begins elsewhere.
+var nextPort atomic.Uint32
+
+func init() { nextPort.Store(rand.Uint32N(nPorts)) }
+
 // listenAt gives addresses that are free now, and that a node can be told to come back to.
 func listenAt(t *testing.T, n int) (addrs []string) {
 	t.Helper()
-	for range n {
-		l, err := net.Listen("tcp4", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
+	for range nPorts {
+		port := firstPort + nextPort.Add(1)%nPorts
+		if l, err := net.Listen("tcp4", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+			l.Close()
+			addrs = append(addrs, fmt.Sprintf("/ip4/127.0.0.1/tcp/%d", port))
 		}
-		defer l.Close() // together, or one port may be given twice
-		addrs = append(addrs, fmt.Sprintf("/ip4/127.0.0.1/tcp/%d", l.Addr().(*net.TCPAddr).Port))
+		if len(addrs) == n {
+			return addrs
+		}
 	}
-	return addrs
+	t.Fatal("no port is free")
+	return nil
 }
 
 // startAt starts a node at an address, from a folder that there may be.
