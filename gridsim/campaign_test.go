@@ -74,6 +74,7 @@ type tally struct {
 	fired    [Kinds]int // schedules × times
 	sum      Report
 	stored   int // schedules that used a value from a disk,
+	torn     int // of which a file lost what its disk had said was written
 	lostAll  int // that lost all peers at once,
 	outlived int // and of these those that used one
 	reused   int // schedules that used a value from elsewhere
@@ -128,6 +129,7 @@ func (c *tally) add(seed uint64, r Report, err error) {
 	c.sum.Lost += r.Lost
 	c.sum.Rejoined += r.Rejoined
 	c.stored += int(min(r.Stored, 1))
+	c.torn += min(r.Torn, 1)
 	if r.LostAll > 0 {
 		c.lostAll++
 		c.outlived += int(min(r.Stored, 1))
@@ -152,10 +154,10 @@ func (c *tally) add(seed uint64, r Report, err error) {
 // String is the campaign in one line.
 func (c *tally) String() string {
 	return fmt.Sprintf("%d schedules, %d failed; %d events, %d messages (%d lost, %d doubled), %d jobs, %d put back, %d values used; "+
-		"messages lost in %d, doubled in %d, late in %d, no room for them in %d; masters killed in %d, two masters in %d, an orphan or a copy used in %d, what a disk has in %d, all peers lost in %d and that used in %d, a lease expired in %d, "+
+		"messages lost in %d, doubled in %d, late in %d, no room for them in %d; masters killed in %d, two masters in %d, an orphan or a copy used in %d, what a disk has in %d, files torn in %d, all peers lost in %d and that used in %d, a lease expired in %d, "+
 		"jobs panicked in %d (%d times), %d unmasked by Verify, %d ended as if poisoned, %d bests compared, %d of them spoilt; digest %016x",
 		c.played, len(c.failures), c.sum.Events, c.sum.Messages, c.sum.Dropped, c.sum.Doubled, c.sum.Jobs, c.sum.Again, c.sum.Used,
-		c.lossy, c.doubling, c.late, c.full, c.killed, c.rivals, c.reused, c.stored, c.lostAll, c.outlived, c.expired, c.panicked, c.sum.Panics, c.unmasked, c.poisoned,
+		c.lossy, c.doubling, c.late, c.full, c.killed, c.rivals, c.reused, c.stored, c.torn, c.lostAll, c.outlived, c.expired, c.panicked, c.sum.Panics, c.unmasked, c.poisoned,
 		c.sum.Compared, c.sum.Spoilt, c.digest)
 }
 
@@ -218,6 +220,7 @@ func TestCampaign(t *testing.T) {
 		{"saw two masters", c.rivals, 10},
 		{"used an orphan or a copy", c.reused, 5},
 		{"lost all peers at once", c.lostAll, 20},
+		{"lost what a disk had said was written", c.torn, 100},
 		{"had losses in which nobody may err", c.judged, 20},
 		{"put a job back because its thief did not answer", c.expired, 300},
 		{"had a job that panicked", c.panicked, 20},

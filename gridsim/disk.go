@@ -24,6 +24,7 @@ type disk struct {
 	fails  time.Duration          // then nothing is written or read any more
 	strays bool                   // it takes another run's for what it does not have
 	fickle bool                   // now and then it has no room, or cannot be read
+	cached *cache                 // nil: what it says is written is safe
 }
 
 // diskRun is what a disk has in a place.
@@ -44,7 +45,8 @@ type diskWork struct {
 }
 
 // newDisk is the disk of a host that was never started before. Of eight one fails at some time, one
-// has another run's, which it takes for the one that is asked for, and two are fickle.
+// has another run's, which it takes for the one that is asked for, two are fickle, and two say that
+// is written what is not safe.
 func newDisk(rng *rand.Rand, now time.Duration, work Workload) *disk {
 	d := newSoundDisk(rng)
 	switch d.rng.IntN(8) {
@@ -55,6 +57,8 @@ func newDisk(rng *rand.Rand, now time.Duration, work Workload) *disk {
 		d.runs[strayKey] = strayRun(work)
 	case 2, 3:
 		d.fickle = true
+	case 4, 5:
+		d.cached = newCache()
 	}
 	return d
 }
@@ -133,6 +137,7 @@ func (x *diskRun) dearest() (all []peer.StoredResult) {
 }
 
 func (d *disk) save(s peer.Save, head []byte, now time.Duration) int {
+	d.cached.add(s.Place, d.runs[s.Place], now)
 	x := d.runs[s.Place]
 	if x == nil {
 		x = &diskRun{results: map[steal.Key]peer.StoredResult{}}
@@ -162,12 +167,22 @@ func (t toDisk) Forget(f peer.Forget) {
 	d, w := t.folder.disk, t.w
 	w.note(t.host, "forgets", 0, 0, 0)
 	t.gives(diskWork{d.takes(), func() {
-		if x := d.runs[f.Place]; x != nil && w.now < d.fails {
-			if x.head, x.root = nil, nil; f.All {
-				delete(d.runs, f.Place)
-			}
+		if w.now < d.fails {
+			d.forget(f, w.now)
 		}
 	}, func() {}})
+}
+
+func (d *disk) forget(f peer.Forget, now time.Duration) {
+	x := d.runs[f.Place]
+	if x == nil {
+		return
+	}
+	d.cached.add(f.Place, x, now)
+	x.head, x.root = nil, nil
+	if f.All {
+		delete(d.runs, f.Place)
+	}
 }
 
 // Recall reads what there is in a place.

@@ -89,8 +89,9 @@
 //   - disks: what is written is there a little later; what was on its way when its host died is
 //     there whole or not at all; one in eight fails, one in eight mistakes another run's for the
 //     one that is asked for, and one in four now and then has no room, lets results go, or the best
-//     with all that names one, or cannot be read; one host in sixteen has none, and of one in eight
-//     the folder cannot be written now and then;
+//     with all that names one, or cannot be read; one in four says that is written what is not safe
+//     for some seconds, and when its machine dies files end before what was said last; one host in
+//     sixteen has none, and of one in eight the folder cannot be written now and then;
 //   - for every tenth seed a loss of all peers at once, of which all start again, half, one, or
 //     one with the folder of another;
 //   - for every fourth seed peers that cannot be dialled, and peers that come to be elsewhere

@@ -272,5 +272,8 @@ func (w *World) end(h *host, machine bool) {
 	w.note(h, "dies", 0, 0, 0)
 	w.net.hostEnds(h)
 	h.folder.disk.stops(h.closing)
+	if machine {
+		w.report.Torn += h.folder.disk.tears(w.now)
+	}
 	w.kept.loses()
 }

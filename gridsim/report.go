@@ -27,8 +27,9 @@ type Report struct {
 	LentNear uint64
 	LentFar  uint64
 	Again    uint64
-	Written  int           // results that were written to disks,
-	Recalled int           // that were read there,
+	Written  int           // results that were written to disks; …
+	Torn     int           // … files of which a batch went with the power; …
+	Recalled int           // … results that were read there,
 	Stored   uint64        // and jobs that got their value from one of these
 	LostAll  int           // times that all peers died at once
 	Used     uint64        // jobs that got their value from elsewhere

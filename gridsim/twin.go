@@ -1,7 +1,6 @@
 package gridsim
 
 import (
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -40,10 +39,11 @@ func (d *disk) copied(rng *rand.Rand) *disk {
 	}
 	c := *d
 	c.rng, c.orders, c.runs = rng, nil, map[steal.Key]*diskRun{}
+	if c.cached != nil {
+		c.cached = newCache()
+	}
 	for k, x := range d.runs {
-		run := *x
-		run.results = maps.Clone(x.results)
-		c.runs[k] = &run
+		c.runs[k] = x.clone()
 	}
 	return &c
 }
