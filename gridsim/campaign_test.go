@@ -21,7 +21,7 @@ var (
 	campaignFlag = flag.Int("campaign", 0, "how many schedules TestCampaign plays; 0: it is skipped")
 	fromFlag     = flag.Uint64("from", 0, "the first seed of TestCampaign")
 	dayFlag      = flag.Duration("day", 90*time.Minute, "how much of a virtual day TestDayOfChurn plays")
-	hostileFlag  = flag.Duration("hostile", 0, "for how long TestHostileValues has nonsense said, of three seeds, and sees what is kept for hours go; 0: some virtual seconds of one")
+	hostileFlag  = flag.Duration("hostile", 0, "for how long TestHostileValues has nonsense said, and then sees what is kept for hours go; 0: for 90 virtual seconds")
 	roamFlag     = flag.Bool("roam", false, "peers behind a NAT and changes of address are drawn for every seed; see DrawRoaming")
 )
 

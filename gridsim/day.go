@@ -28,6 +28,7 @@ type Day struct {
 	// until then tables fill; what they hold soon after is compared with the end
 	Warm time.Duration
 	Idle bool // nothing is submitted: peers come and go
+	Few  bool // peers: what a table of runs keeps does not depend on how many there are
 }
 
 // What happens in a day, and how often.
@@ -40,6 +41,7 @@ const (
 	leftEvery  = 50 * time.Second
 	sizesEvery = 30 * time.Second
 	dayPeers   = 8
+	fewPeers   = 2
 )
 
 // DayReport is what a day came to.
@@ -51,6 +53,8 @@ type DayReport struct {
 	Fetched           int // answers of runs that were left to the grid
 	// the largest table of each kind at any host: soon after the warm-up, and at the end
 	Sizes [2]map[string]int
+	// the mean of each table of the founder and of its client: the same
+	Levels [2]map[string]float64
 }
 
 // day is a day that is being played.
@@ -61,7 +65,7 @@ type day struct {
 	trees   map[steal.Nonce]*Tree // what was submitted, by its nonce, …
 	left    map[*deposit]*Tree    // … and what was left to the grid
 	runs    uint64
-	sizes   [2]map[string]int
+	looks   [2]int
 	report  DayReport
 }
 
@@ -69,9 +73,10 @@ type day struct {
 func (d Day) Run() (DayReport, error) {
 	link := Link{Delay: 100 * time.Microsecond, Jitter: 50 * time.Microsecond}
 	far := Link{Delay: 5 * time.Millisecond, Jitter: time.Millisecond}
-	p := &day{conf: d, trees: map[steal.Nonce]*Tree{}, left: map[*deposit]*Tree{}, sizes: [2]map[string]int{{}, {}}}
+	p := &day{conf: d, trees: map[steal.Nonce]*Tree{}, left: map[*deposit]*Tree{}}
+	p.report.Sizes, p.report.Levels = [2]map[string]int{{}, {}}, [2]map[string]float64{{}, {}}
 	p.w = newWorld(Options{
-		Seed: d.Seed, Sites: SitesOf(dayPeers/2, dayPeers/2), Near: link, Far: far, Workload: p.tree(), CopyEvery: time.Second,
+		Seed: d.Seed, Sites: SitesOf(d.peers()/2, d.peers()/2), Near: link, Far: far, Workload: p.tree(), CopyEvery: time.Second,
 		Disks: !d.Idle,
 	})
 	p.w.hear = p.answered
@@ -89,8 +94,15 @@ func (d Day) Run() (DayReport, error) {
 	p.w.play(d.Lasts, func() bool { return false })
 	p.compare()
 	r := p.report
-	r.Report, r.Started, r.Sizes = p.w.finish(), p.w.who.started, p.sizes
+	r.Report, r.Started = p.w.finish(), p.w.who.started
 	return r, p.w.err
+}
+
+func (d *Day) peers() int {
+	if d.Few {
+		return fewPeers
+	}
+	return dayPeers
 }
 
 // repeat lets something happen again and again.
@@ -180,7 +192,7 @@ func (p *day) answered(d peer.Deliver) {
 
 // mortals are the members that may go.
 func (p *day) mortals() []*host {
-	return slices.DeleteFunc(p.w.who.some(dayPeers), func(h *host) bool { return h == p.founder || h.leaveBy > 0 || h.barred })
+	return slices.DeleteFunc(p.w.who.some(p.conf.peers()), func(h *host) bool { return h == p.founder || h.leaveBy > 0 || h.barred })
 }
 
 // churn lets one die, every fourth with its machine, and sees that there are as many as before.
@@ -204,7 +216,7 @@ func (p *day) refill() {
 			up++
 		}
 	}
-	for ; up < dayPeers; up++ {
+	for ; up < p.conf.peers(); up++ {
 		p.w.join(p.w.opts.Sites[p.w.rng.IntN(len(p.w.opts.Sites))].Name, 1)
 	}
 }
@@ -261,18 +273,23 @@ func (p *day) bury() {
 // measure notes how large the tables are, early and late.
 func (p *day) measure() {
 	p.checkSessions()
-	at, long := 0, min((p.conf.Lasts-p.conf.Warm)/6, time.Hour)
+	at, long := 0, min((p.conf.Lasts-p.conf.Warm)/4, time.Hour)
 	switch late := p.conf.Lasts - long; {
 	case p.w.now < p.conf.Warm || p.w.now >= p.conf.Warm+long && p.w.now < late:
 		return
 	case p.w.now >= late:
 		at = 1
 	}
+	p.looks[at]++
+	largest, levels := p.report.Sizes[at], p.report.Levels[at]
 	for _, h := range p.w.who.hosts {
 		sizes := h.sizes()
 		sizes["disk.records"] = h.folder.disk.heads()
 		for path, n := range sizes {
-			p.sizes[at][path] = max(p.sizes[at][path], n)
+			largest[path] = max(largest[path], n)
+			if h == p.founder || h == p.w.who.asker {
+				levels[string(h.id)+" "+path] += float64(n)
+			}
 		}
 	}
 }
@@ -288,17 +305,20 @@ func (p *day) checkSessions() {
 	}
 }
 
-// Chance lets a table be larger at one time than at another.
+// Chance lets a table be larger at one time than at another: its mean, of one that stays for all
+// the day, less than the largest of those that come and go.
 const (
 	growthFree = 48
 	growthMost = 1.3
+	levelFree  = 20
+	levelMost  = 1.05
 )
 
 // byCount are tables that keep the latest so many, whenever that was: they fill for as long as that
 // takes, and no further. They are named by the end of the way that leads there.
 var byCount = map[string]int{
 	"book.byID": 256, "book.entries": 256, "book.entries.addrs": 1024, "book.entries.led": 1024, "book.entries.asked": 1024,
-	"join.contacts": 64, "losses.all": 256, "deaths.obituary.fallen": 64, "submissions.answers": 256,
+	"join.contacts": 64, "losses.all": 256, "losses.all.costs": 1024, "deaths.obituary.fallen": 64, "submissions.answers": 256,
 	"conf.Known": 256, "conf.Known.Addrs": 1024, // what a book was, to one that has come back
 	"tombstones.ofKept.at": peer.EndedMax, "tombstones.ofKept.order": peer.EndedMax, // for days
 	"table.lists.runs": dayPeers * peer.RunsMax, // of each peer what is kept, at times
@@ -323,16 +343,29 @@ func endsIn(path, name string) bool { return path == name || strings.HasSuffix(p
 
 // compare finds the tables that have grown.
 func (p *day) compare() {
-	paths := slices.Sorted(maps.Keys(p.sizes[1]))
+	sizes, levels := p.report.Sizes, p.report.Levels
+	paths := slices.Sorted(maps.Keys(sizes[1]))
 	for name := range byCount {
-		if !p.conf.Idle && !slices.ContainsFunc(paths, func(path string) bool { return endsIn(path, name) }) {
+		if !p.conf.Idle && !p.conf.Few && !slices.ContainsFunc(paths, func(path string) bool { return endsIn(path, name) }) {
 			p.w.fail("growth", "there is no table %s: byCount names one that has moved", name)
 		}
 	}
 	for _, path := range paths {
-		early, late := p.sizes[0][path], p.sizes[1][path]
+		early, late := sizes[0][path], sizes[1][path]
 		if late > keptBy(path) && float64(late) > growthMost*float64(early)+growthFree {
 			p.w.fail("growth", "%s held %d soon after %v, and %d before %v", path, early, p.conf.Warm, late, p.conf.Lasts)
+		}
+	}
+	for at := range levels {
+		for path := range levels[at] {
+			levels[at][path] /= float64(max(p.looks[at], 1))
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(levels[1])) {
+		early, late := levels[0][path], levels[1][path]
+		_, table, _ := strings.Cut(path, " ")
+		if late > float64(keptBy(table)) && late > levelMost*early+levelFree {
+			p.w.fail("growth", "%s held %.0f on average soon after %v, and %.0f before %v", path, early, p.conf.Warm, late, p.conf.Lasts)
 		}
 	}
 	if len(p.trees) > 2*int(time.Minute/runEvery) {

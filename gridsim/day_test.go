@@ -25,6 +25,11 @@ func TestDayOfChurn(t *testing.T) {
 			t.Logf("%6d %6d %s", early, late, path)
 		}
 	}
+	for _, path := range slices.Sorted(maps.Keys(r.Levels[1])) {
+		if early, late := r.Levels[0][path], r.Levels[1][path]; late > early+1 {
+			t.Logf("%6.1f %6.1f %s", early, late, path)
+		}
+	}
 	if err != nil {
 		t.Error(err)
 	}

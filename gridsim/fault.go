@@ -249,6 +249,7 @@ func (w *World) fireCut(f Fault) {
 		c.side = func(h *host) bool { return f.Side>>(h.no%64)&1 == 1 }
 	}
 	w.net.cuts = append(w.net.cuts, c)
+	w.net.everCut = append(w.net.everCut, c)
 	w.net.cutEnds(c)
 }
 

@@ -40,7 +40,8 @@ type host struct {
 	asleep   time.Duration // the process is stopped until then
 	// and does nothing of what it had begun until then, though all faults are healed before
 	away      time.Duration
-	entered   bool            // the grid has let it in
+	entered   bool            // the grid has let it in, …
+	enteredAt time.Duration   // … for the first time then
 	ordered   bool            // it was told to leave: it may not know yet
 	leaveBy   time.Duration   // it knows, …
 	leavesAt  time.Duration   // … since then
@@ -165,7 +166,11 @@ type ofDriver struct{ *host }
 func (o ofDriver) Now() time.Duration { return o.w.now }
 
 // Entered ends its way in.
-func (o ofDriver) Entered() { o.entered = true }
+func (o ofDriver) Entered() {
+	if !o.entered {
+		o.entered, o.enteredAt = true, o.w.now
+	}
+}
 
 // Done puts down what the event has taken, and sees to the next tick.
 func (o ofDriver) Done() {

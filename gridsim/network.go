@@ -27,6 +27,7 @@ type network struct {
 
 	links      map[[2]int]*link
 	cuts       []*cut
+	everCut    []*cut        // all that there ever were
 	gossipLost time.Duration // until then most of what is published is lost
 	losers     int           // faults that say so, and have lost nothing yet
 	calm       bool          // nothing is lost any more: the faults have stopped

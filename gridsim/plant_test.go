@@ -73,16 +73,25 @@ var ofMachines = []defect{
 	played("losses-unbounded", 608, "statistics"),
 	played("twin-half-told", 10, "twin"),
 	played("dials-without-end", 4, "way in"),
+	played("gives-up-dialling", 0, "way in"),
 }
 
 // ofHours show only when something should have been forgotten.
-var ofHours = []defect{{
-	name: "age-not-carried", first: 1, before: 2, by: []string{"growth"},
-	play: func(seed uint64) error {
-		_, err := Day{Seed: seed, Lasts: 50 * time.Minute, Warm: 12 * time.Minute, Idle: true}.Run()
+var ofHours = []defect{
+	grows("age-not-carried", Day{Lasts: 50 * time.Minute, Warm: 12 * time.Minute, Idle: true}),
+	grows("lineages-kept", Day{Lasts: 50 * time.Minute, Warm: 12 * time.Minute, Idle: true}),
+	grows("tombstones-kept", Day{Lasts: 90 * time.Minute, Warm: 62 * time.Minute, Few: true}),
+}
+
+func grows(name string, d Day) defect {
+	play := func(seed uint64) error {
+		of := d
+		of.Seed = seed
+		_, err := of.Run()
 		return err
-	},
-}}
+	}
+	return defect{name: name, play: play, first: 1, before: 2, by: []string{"growth"}}
+}
 
 // ofBelief show only when somebody lies.
 var ofBelief = []defect{

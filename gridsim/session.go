@@ -342,6 +342,9 @@ func (w *World) demandOne(limit time.Duration) {
 // strands ends a host that nobody let in. Whoever submitted through it was told so.
 func (h *host) strands() {
 	h.w.report.Stranded++
+	if m := passedBy(h); m != nil {
+		h.w.fail("way in", "%s came at %v and says that it reaches nobody, and %s was there all the time", h.id, h.came, m.id)
+	}
 	for _, nonce := range h.asked {
 		if h.delivered[nonce] == 0 && h.attached[nonce] == nil {
 			h.w.left--

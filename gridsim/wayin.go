@@ -59,6 +59,40 @@ func checkWayIn(h *host) {
 	}
 }
 
+// passedBy is a member that a host, which says that it reaches nobody, could have come to: it was
+// told where that one is, which was in the grid all the time and could be reached. Nil: there is
+// none, or who is to judge does not know.
+func passedBy(h *host) *host {
+	w := h.w
+	refused := slices.ContainsFunc(w.who.hosts, func(o *host) bool { return o.refuses[h.id] || h.refuses[o.id] })
+	if h.barred || refused || h.twin != nil || stoodStill(h, h.came) || w.net.moves > 0 {
+		return nil
+	}
+	for _, m := range w.who.hosts {
+		if m.remains() && m.entered && m.enteredAt < h.came && m.twin == nil && !m.natted &&
+			knowsWay(h, m) && !stoodStill(m, h.came) && !w.net.wereApart(h, m, h.came) {
+			return m
+		}
+	}
+	return nil
+}
+
+// knowsWay tells whether a host came with the address at which another listens.
+func knowsWay(h, m *host) bool {
+	names := func(k addresses.Known) bool { return slices.Contains(k.Addrs, m.addr()) }
+	return slices.ContainsFunc(h.folder.ticket, names) || slices.ContainsFunc(h.folder.book, names)
+}
+
+// stoodStill tells whether a process did nothing at some time since then.
+func stoodStill(h *host, since time.Duration) bool { return max(h.asleep, h.away) > since }
+
+// wereApart tells whether something has cut two hosts off from each other at some time since then.
+func (n *network) wereApart(a, b *host, since time.Duration) bool {
+	return slices.ContainsFunc(n.everCut, func(c *cut) bool {
+		return c.until > since && (c.stops(a, b) || c.stops(b, a))
+	})
+}
+
 // demandWayIn plays until nobody is on its way in.
 func demandWayIn(w *World) {
 	first := func() int { return slices.IndexFunc(w.who.hosts, onWayIn) }

@@ -4,17 +4,18 @@
 # table grows; hostile values that do not last. And the workers that ship, held to the contract with
 # the machine on long walks, with more threads than cores: what comes between two steps is the
 # system's choice.
-schedules=20000 walks=120
+schedules=20000 walks=120 hostile=10m
 must="TestCampaign TestDirectedSchedules TestPlantedDefectsOfTheMachine TestSameSeedSameHash TestExplore TestFigures TestDayOfChurn TestHostileValues TestPlantedDefectOfHours TestPlantedDefectsOfBelief"
 
 red=0
-go test -count=1 -timeout 54m -v -run "^(${must// /|})\$" ./gridsim -campaign $schedules || red=1
+go test -count=1 -timeout 54m -v -run "^(${must// /|})\$" ./gridsim -campaign $schedules -hostile $hostile || red=1
 for name in $must; do
 	grep -q "^--- PASS: $name " "$OUT/log" || { echo "$name did not pass"; red=1; }
 done
+[[ $(grep -c "siege: .* in ${hostile}0s, " "$OUT/log") == 2 ]] || { echo "the sieges did not last"; red=1; }
 GOMAXPROCS=8 go test -count=1 -timeout 15m -v -run '^TestWorkersKeepTheContractOnWalks$' ./satin -walks $walks || red=1
 grep -q "contract: $((3 * walks)) walks, " "$OUT/log" || { echo "the walks did not end"; red=1; }
 planted=$(awk '/[0-9]+ of [0-9]+ planted defects found/ { found += $(NF - 5); all += $(NF - 3) } END { print found + 0 " of " all + 0 " planted defects found" }' "$OUT/log")
 part() { grep -o "$1" "$OUT/log" | tail -n 1; }
-echo "$(part 'campaign: [0-9]* schedules, [0-9]* failed'); $planted; $(part 'same hash: [0-9]* of [0-9]*'); $(part 'explored: [0-9]* states'); $(part 'contract: [0-9]* walks')" >"$OUT/notes"
+echo "$(part 'campaign: [0-9]* schedules, [0-9]* failed'); $planted; $(part 'same hash: [0-9]* of [0-9]*'); $(part 'explored: [0-9]* states'); $(part 'contract: [0-9]* walks'); $(part 'siege: [0-9]* hostile messages in [0-9hms]*')" >"$OUT/notes"
 exit $red
