@@ -48,6 +48,7 @@ const (
 const (
 	proofTime   = 5 * time.Second // the handshake, from TLS's end to both verdicts
 	acceptTime  = 6 * time.Second // the same with TLS and the multiplexer
+	answerTime  = 4 * time.Second // for what answers a visit: within acceptTime it has come
 	connectTime = 5 * time.Second // TCP's three steps, for a far address
 	openTime    = 5 * time.Second // from opening a control stream to its answer
 	streamTime  = 5 * time.Second // for a stream to say which protocol it is

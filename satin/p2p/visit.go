@@ -130,6 +130,9 @@ func (v *visits) serve(ctx context.Context, conn sec.SecureConn) error {
 	return nil
 }
 
+// errAnswerTime is why what answers a visit is to come to an end.
+var errAnswerTime = fmt.Errorf("that takes longer than the %v that a visit may: it may still come about", answerTime)
+
 // reply answers a question. A panic of what answers ends this visit and nothing else: whoever asks
 // must not end a process.
 func (v *visits) reply(ctx context.Context, from string, request []byte) (reply []byte, err error) {
@@ -138,6 +141,8 @@ func (v *visits) reply(ctx context.Context, from string, request []byte) (reply 
 			err = fmt.Errorf("p2p: what answers visits panicked: %v", value)
 		}
 	}()
+	ctx, cancel := context.WithTimeoutCause(ctx, answerTime, errAnswerTime)
+	defer cancel()
 	return v.answer(ctx, from, request), nil
 }
 

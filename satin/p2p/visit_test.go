@@ -64,6 +64,20 @@ func TestVisitWithoutID(t *testing.T) {
 	}
 }
 
+// TestVisitsAreBounded: what answers is told to end early enough that whoever asks hears of it.
+func TestVisitsAreBounded(t *testing.T) {
+	t.Parallel()
+	h := start(t, func(c *Config) {
+		c.Visit = func(ctx context.Context, _ string, _ []byte) []byte {
+			<-ctx.Done()
+			return []byte(context.Cause(ctx).Error())
+		}
+	})
+	if got, err := Visit(t.Context(), visitor(h), nil, h.Addrs()...); err != nil || string(got) != errAnswerTime.Error() {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 // TestVisitsAreProved: who lacks the secret, is barred, or asks for too much is told so.
 func TestVisitsAreProved(t *testing.T) {
 	await.NoLeaks(t)

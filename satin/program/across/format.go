@@ -18,6 +18,7 @@ const (
 	AskPeers     Subject = "peers"     // its members
 	AskJobs      Subject = "jobs"      // its runs
 	AskCancel    Subject = "cancel"    // end one
+	AskShare     Subject = "share"     // give one another share of the workers
 	AskResult    Subject = "result"    // the answer of one
 	AskDoing     Subject = "doing"     // what the members at your site do
 )
@@ -28,8 +29,10 @@ type Question struct {
 	Ask    Subject `json:"ask"`
 	// the visitor's; of AskSuccessor
 	Grid *Grid `json:"grid,omitempty"`
-	// the run's id, or the beginning of it; of AskCancel and AskResult
+	// the run's id, or the beginning of it; of AskCancel, AskShare and AskResult
 	Run string `json:"run,omitempty"`
+	// of AskShare
+	Share int `json:"share,omitempty"`
 	// the answer as --json prints it; of AskResult
 	JSON bool `json:"json,omitempty"`
 	// what you do yourself, and nobody else; of AskDoing

@@ -27,6 +27,7 @@ var said = []struct {
 	{`{"schema":1,"ask":"peers"}`, Question{Schema: 1, Ask: AskPeers}},
 	{`{"schema":1,"ask":"jobs"}`, Question{Schema: 1, Ask: AskJobs}},
 	{`{"schema":1,"ask":"cancel","run":"abcd"}`, Question{Schema: 1, Ask: AskCancel, Run: "abcd"}},
+	{`{"schema":1,"ask":"share","run":"abcd","share":7}`, Question{Schema: 1, Ask: AskShare, Run: "abcd", Share: 7}},
 	{`{"schema":1,"ask":"result","run":"abcd","json":true}`, Question{Schema: 1, Ask: AskResult, Run: "abcd", JSON: true}},
 	{`{"schema":1,"ask":"successor","grid":{"build":"e7","made":"revision 1","addrs":["` + addr + `"]}}`,
 		Question{Schema: 1, Ask: AskSuccessor, Grid: &Grid{"e7", "revision 1", []string{addr}}}},
@@ -138,7 +139,7 @@ func TestPageHasAllFields(t *testing.T) {
 			own[m[1]] = true
 		}
 	}
-	for _, a := range []Subject{AskGrid, AskSuccessor, AskPeers, AskJobs, AskCancel, AskResult, AskDoing} {
+	for _, a := range []Subject{AskGrid, AskSuccessor, AskPeers, AskJobs, AskCancel, AskShare, AskResult, AskDoing} {
 		own[string(a)] = true
 	}
 	for name := range own {

@@ -4,22 +4,27 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"satingrid/satin/program/across"
 	"satingrid/satin/ticket"
 )
 
-// atOnce are the grids that a ticket leads to, for one question. A client would have to be let in
-// first, for which a program may have to read all of itself, to tell its build; a visit needs the
+// atOnceMax is how long it is looked for somebody to visit: some round trips across the world.
+// Mostly who does not answer is a machine that is gone.
+const atOnceMax = 2 * time.Second
+
+// atOnce are the grids that the ticket leads to, or who is at these addresses too, to be asked by visits. A client would have to be let
+// in first, for which a program may have to read all of itself, to tell its build; a visit needs the
 // secret alone. Where nobody can be visited, a client may still come in: through relays, and where
 // members have no node's verbs.
-func (w *Where) atOnce(ctx context.Context) (v byVisit, err error) {
-	ctx, cancel := context.WithTimeout(ctx, othersMax)
+func (w *Where) atOnce(ctx context.Context, addrs ...string) (v byVisit, err error) {
+	ctx, cancel := context.WithTimeout(ctx, atOnceMax)
 	defer cancel()
-	v.where = w
+	v.where, v.found = w, time.Now()
 	var own string
 	v.visitor, own = w.by.visitor(w.state)
-	got, err := v.visitor.AskOne(ctx, across.Question{Ask: across.AskGrid}, w.by.leads(w.state))
+	got, err := v.visitor.AskOne(ctx, across.Question{Ask: across.AskGrid}, each(addrs, w.by.leads(w.state)))
 	switch {
 	case err != nil:
 		return v, err
@@ -31,6 +36,22 @@ func (w *Where) atOnce(ctx context.Context) (v byVisit, err error) {
 	v.grids = []across.Portrait{first}
 	v.meet(ctx, own)
 	return v, nil
+}
+
+// renew finds them again where that was long ago: who watches a grid sees hosts come and go. Where
+// that fails, what is known of their hosts still holds.
+func (v *byVisit) renew(ctx context.Context) {
+	if v.found.IsZero() || time.Since(v.found) < newGridsEvery {
+		return
+	}
+	v.found = time.Now()
+	var addrs []string
+	for _, g := range v.grids {
+		addrs = append(addrs, g.Addrs...)
+	}
+	if again, err := v.where.atOnce(ctx, addrs...); err == nil {
+		*v = again
+	}
 }
 
 // meet looks for the grids of other builds that the ticket names, and that the first knows of.

@@ -73,7 +73,7 @@ said: N from 1 to ` + strconv.Itoa(satin.ShareMax) + `. Of several who say so th
 
 // command does something to a run, and prints what it says of it when it is done.
 func (w *Where) command(app satin.App, do func(context.Context, reached, satin.RunStats) (string, error)) error {
-	return w.during(app, false, func(ctx context.Context, g reached) error {
+	return w.during(app, func(ctx context.Context, g reached) error {
 		r, err := w.find(ctx, g.list)
 		if err != nil {
 			return err

@@ -69,6 +69,7 @@ type byVisit struct {
 	where   *Where
 	visitor across.Visitor
 	grids   []across.Portrait
+	found   time.Time // when that was; zero: they are not found again
 }
 
 // byVisit finds those that hosts at some addresses are of, or know of.
@@ -81,29 +82,6 @@ func (w *Where) byVisit(ctx context.Context, by *Invitation, addrs []string) (v 
 	return v, err
 }
 
-// othersMax is how long is looked for them: some round trips across the world. Mostly who does not
-// answer is a machine that is gone.
-const othersMax = 2 * time.Second
-
-// others are the grids of other builds that the ticket names, beside the one that a client is on.
-// Mostly there is none, and nobody is visited.
-func (w *Where) others(ctx context.Context, p *satin.Peer) byVisit {
-	members := p.Members()
-	strange := unmet(w.by.Ticket.Addrs, func(id string) bool {
-		return id == p.ID() || slices.ContainsFunc(members, func(m satin.Member) bool { return m.ID == id })
-	})
-	if len(strange) == 0 {
-		return byVisit{}
-	}
-	ctx, cancel := context.WithTimeout(ctx, othersMax)
-	defer cancel()
-	v, err := w.byVisit(ctx, w.by, strange)
-	if err != nil { // nobody is there any more
-		return byVisit{}
-	}
-	return v.withoutOwn()
-}
-
 // unmet are the addresses of hosts that are not known yet.
 func unmet(addrs []string, known func(id string) bool) (strange []string) {
 	for _, h := range ticket.HostsOf(addrs) {
@@ -114,21 +92,17 @@ func unmet(addrs []string, known func(id string) bool) (strange []string) {
 	return strange
 }
 
-// withoutOwn leaves out the grid of this build.
-func (v byVisit) withoutOwn() byVisit {
-	v.grids = slices.DeleteFunc(v.grids, func(g across.Portrait) bool { return g.Build == identity().Digest })
-	return v
-}
-
 // strange are the grids of other builds that an invitation leads to.
 func (w *Where) strange(ctx context.Context, by *Invitation) (byVisit, error) {
 	v, err := w.byVisit(ctx, by, by.leads(w.state))
-	return v.withoutOwn(), err
+	v.grids = slices.DeleteFunc(v.grids, func(g across.Portrait) bool { return g.Build == identity().Digest })
+	return v, err
 }
 
 // list are the runs of all of them. A grid that does not tell its own is left out, and named as
 // missing, unless all are.
-func (v byVisit) list(ctx context.Context) (all jobList, err error) {
+func (v *byVisit) list(ctx context.Context) (all jobList, err error) {
+	v.renew(ctx)
 	all.builds = []string{}
 	var silent []string
 	for _, g := range v.grids {
@@ -153,7 +127,7 @@ func (v byVisit) list(ctx context.Context) (all jobList, err error) {
 }
 
 // listOne are the runs of one of them, and its name.
-func (v byVisit) listOne(ctx context.Context, g across.Portrait) (name string, all []satin.RunStats, err error) {
+func (v *byVisit) listOne(ctx context.Context, g across.Portrait) (name string, all []satin.RunStats, err error) {
 	a, err := v.visitor.Ask(ctx, across.Question{Ask: across.AskJobs}, g.Addrs...)
 	switch {
 	case err != nil:
@@ -171,8 +145,11 @@ func (v byVisit) listOne(ctx context.Context, g across.Portrait) (name string, a
 	return a.Jobs.Grid, all, nil
 }
 
-// gridOf is the grid that a run is on.
-func (v byVisit) gridOf(ctx context.Context, id satin.RunID) (across.Portrait, error) {
+// gridOf is the grid that a run is on: where there is one grid, that has been asked already.
+func (v *byVisit) gridOf(ctx context.Context, id satin.RunID) (across.Portrait, error) {
+	if len(v.grids) == 1 {
+		return v.grids[0], nil
+	}
 	all, err := v.list(ctx)
 	if err != nil {
 		return across.Portrait{}, err
@@ -188,13 +165,13 @@ func (v byVisit) gridOf(ctx context.Context, id satin.RunID) (across.Portrait, e
 	return across.Portrait{}, satin.ErrNoRun
 }
 
-func (v byVisit) cancel(ctx context.Context, r satin.RunStats) error {
+func (v *byVisit) cancel(ctx context.Context, r satin.RunStats) error {
 	_, err := v.ask(ctx, r.ID, across.Question{Ask: across.AskCancel, Run: r.ID.String()})
 	return err
 }
 
 // ask asks the grid that a run is on.
-func (v byVisit) ask(ctx context.Context, id satin.RunID, q across.Question) (across.Response, error) {
+func (v *byVisit) ask(ctx context.Context, id satin.RunID, q across.Question) (across.Response, error) {
 	g, err := v.gridOf(ctx, id)
 	if err != nil {
 		return across.Response{}, err
@@ -207,17 +184,20 @@ func (v byVisit) ask(ctx context.Context, id satin.RunID, q across.Question) (ac
 	return a, err
 }
 
-func (v byVisit) share(context.Context, satin.RunStats, int) error { return v.notAcross("share") }
+func (v *byVisit) share(ctx context.Context, r satin.RunStats, n int) error {
+	_, err := v.ask(ctx, r.ID, across.Question{Ask: across.AskShare, Run: r.ID.String(), Share: n})
+	return err
+}
 
-func (v byVisit) story(string, int) (runs.Story, error) { return runs.Story{}, v.notAcross("logs") }
+func (v *byVisit) story(string, int) (runs.Story, error) { return runs.Story{}, v.notAcross("logs") }
 
 // notAcross is the error of what needs a grid of one's own build.
-func (v byVisit) notAcross(verb string) error {
+func (v *byVisit) notAcross(verb string) error {
 	return &console.Error{Code: console.ExitIncompatible, Text: fmt.Sprintf("%s: it is of build %s, this is %.12s, and %s is for grids of its own build: use that one's command",
 		v.where.by.Said, v.grids[0].Short(), identity().Digest, verb)}
 }
 
-func (byVisit) close() {}
+func (*byVisit) close() {}
 
 // Elsewhere is the error of a verb that is for runs of its own build, where the grid of another
 // build has the run that the command line means. Where none has, it is the error for which it was

@@ -32,7 +32,7 @@ and those whose answers it keeps. DONE is the run's own guess, and may be far of
 			if err != nil {
 				return err
 			}
-			return w.during(app, !c.Bool("watch"), func(ctx context.Context, g reached) error {
+			return w.during(app, func(ctx context.Context, g reached) error {
 				for {
 					all, err := g.list(ctx)
 					if err != nil {
@@ -50,13 +50,12 @@ and those whose answers it keeps. DONE is the run's own guess, and may be far of
 	}
 }
 
-// during reaches the grid for as long as something is done there, which a signal ends. once: that
-// is one question.
-func (w *Where) during(app satin.App, once bool, do func(context.Context, reached) error) error {
+// during reaches the grid for as long as something is done there, which a signal ends.
+func (w *Where) during(app satin.App, do func(context.Context, reached) error) error {
 	stop := w.con.Catch(nil)
 	defer stop.Release()
 	return stop.Unless("interrupted", func(ctx context.Context) error {
-		g, err := w.reach(ctx, app, once)
+		g, err := w.reach(ctx, app)
 		if err != nil {
 			return err
 		}

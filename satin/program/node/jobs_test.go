@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"satingrid/satin"
+	"satingrid/satin/p2p"
 	"satingrid/satin/program/across"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/runs"
@@ -141,7 +142,7 @@ func TestRunsThatAreMissing(t *testing.T) {
 		says = "lab.ticket: the grid of build e9 does not tell its runs: " + says
 		silent := host("e9", odd)
 		w.by.Ticket.Addrs = slices.Concat(silent, tells)
-		g, err := w.reach(t.Context(), satin.App{}, true)
+		g, err := w.reach(t.Context(), satin.App{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,31 +161,35 @@ func TestRunsThatAreMissing(t *testing.T) {
 		if _, err := elsewhere.findIn(all); !errors.As(err, &told) || told.Code != console.ExitRefused || !strings.Contains(told.Text, `no run "77"; `) || !strings.Contains(told.Text, "; and "+says) {
 			t.Errorf("a run that is not there: %v", err)
 		}
-
-		// A client of the one grid tells the same of the other.
-		c := &byClient{grid: "lab", others: g.(byVisit), peer: alone(t)}
-		if all, err := c.list(t.Context()); err != nil || len(all.runs) != 1 || all.missing == nil {
-			t.Errorf("by a client: %+v, %v", all, err)
-		}
-		c.others.grids = slices.DeleteFunc(c.others.grids, func(g across.Portrait) bool { return g.Build == "e8" })
-		if all, err := c.list(t.Context()); err != nil || len(all.runs) != 0 || all.missing == nil || !strings.HasPrefix(all.missing.Error(), says) {
-			t.Errorf("by a client, where there is no other: %+v, %v", all, err)
-		}
 	}
-}
 
-// alone is a peer without a run.
-func alone(t *testing.T) *satin.Peer {
-	p, err := satin.Open(t.Context(), satin.Config{Alone: true, Workers: 1})
+	// Who watches looks for hosts again after a while: those that were there may be gone.
+	w.by.Ticket.Addrs = tells
+	v, err := w.atOnce(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { p.Close() })
-	return p
+	v.grids[0].Addrs = []string{addrOfNobody(t)}
+	if all, err := v.list(t.Context()); err == nil {
+		t.Errorf("nobody tells %+v", all)
+	}
+	v.found = v.found.Add(-newGridsEvery)
+	if all, err := v.list(t.Context()); err != nil || len(all.runs) != 1 {
+		t.Errorf("%+v, %v", all, err)
+	}
 }
 
-// TestOnceByAClient: where nobody can be visited, a client comes in.
-func TestOnceByAClient(t *testing.T) {
+// addrOfNobody is an address at which nobody listens.
+func addrOfNobody(t *testing.T) string {
+	id, err := p2p.PeerID(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "/ip4/127.0.0.1/tcp/1/p2p/" + id
+}
+
+// TestByAClient: where nobody can be visited, a client comes in.
+func TestByAClient(t *testing.T) {
 	lab, err := ticket.New("lab")
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +202,7 @@ func TestOnceByAClient(t *testing.T) {
 	defer p.Close()
 	lab.Addrs = p.Addrs()
 	w := &Where{con: testConsole(), state: t.TempDir(), by: &Invitation{Ticket: lab, Said: "lab.ticket"}}
-	g, err := w.reach(t.Context(), app, true)
+	g, err := w.reach(t.Context(), app)
 	if err != nil {
 		t.Fatal(err)
 	}

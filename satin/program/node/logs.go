@@ -28,7 +28,7 @@ func LogsCommand(con *console.Console, app satin.App, best runs.Shown) *cli.Comm
 				return err
 			}
 			w.best = best
-			return w.during(app, false, func(ctx context.Context, g reached) error { return w.tail(ctx, g, c.Bool("json")) })
+			return w.during(app, func(ctx context.Context, g reached) error { return w.tail(ctx, g, c.Bool("json")) })
 		},
 	}
 }

@@ -43,23 +43,22 @@ func (l jobList) buildOf(i int) string {
 // listOf are the runs that a node tells of.
 func listOf(s admin.Status) jobList { return jobList{grid: s.Grid, build: s.Build, runs: s.Runs} }
 
-// reach reaches the grid. once: for one question.
-func (w *Where) reach(ctx context.Context, app satin.App, once bool) (r reached, err error) {
+// reach reaches the grid: through the node that runs here, or by visits, or as a client where nobody
+// can be visited.
+func (w *Where) reach(ctx context.Context, app satin.App) (r reached, err error) {
 	console.WhileSlow(func() {
 		if w.by == nil {
 			r = byNode{w}
 			return
 		}
-		if once {
-			if v, failure := w.atOnce(ctx); failure == nil {
-				r = v
-				return
-			}
+		if v, failure := w.atOnce(ctx); failure == nil {
+			r = &v
+			return
 		}
 		r, err = w.byClient(ctx, app)
 		if isOtherBuild(err) {
 			if v, failure := w.byVisit(ctx, w.by, w.by.leads(w.state)); failure == nil {
-				r, err = v, nil
+				r, err = &v, nil
 			}
 		}
 		if err != nil {
@@ -103,7 +102,6 @@ type byClient struct {
 	peer      *satin.Peer
 	grid      string
 	chronicle *runs.Chronicle
-	others    byVisit // grids of other builds that the ticket leads to, too
 }
 
 func (w *Where) byClient(ctx context.Context, app satin.App) (reached, error) {
@@ -114,42 +112,18 @@ func (w *Where) byClient(ctx context.Context, app satin.App) (reached, error) {
 		return nil, err
 	}
 	c.chronicle.Follow(c.peer, w.best) // ends with it
-	c.others = w.others(ctx, c.peer)
 	return c, nil
 }
 
-func (c *byClient) list(ctx context.Context) (jobList, error) {
-	all := jobList{grid: c.grid, build: identity().Digest, runs: c.peer.Runs()}
-	if len(c.others.grids) == 0 {
-		return all, nil
-	}
-	more, err := c.others.list(ctx)
-	if err != nil {
-		all.missing = err
-		return all, nil
-	}
-	all.builds = slices.Repeat([]string{all.build}, len(all.runs))
-	all.runs, all.builds = append(all.runs, more.runs...), append(all.builds, more.builds...)
-	all.missing = more.missing
-	return all, nil
-}
-
-// isHere tells whether a run is on the grid of this build.
-func (c *byClient) isHere(r satin.RunStats) bool {
-	return len(c.others.grids) == 0 || slices.ContainsFunc(c.peer.Runs(), func(own satin.RunStats) bool { return own.ID == r.ID })
+func (c *byClient) list(context.Context) (jobList, error) {
+	return jobList{grid: c.grid, build: identity().Digest, runs: c.peer.Runs()}, nil
 }
 
 func (c *byClient) cancel(ctx context.Context, r satin.RunStats) error {
-	if !c.isHere(r) {
-		return c.others.cancel(ctx, r)
-	}
 	return c.peer.CancelRun(ctx, r.ID)
 }
 
 func (c *byClient) share(ctx context.Context, r satin.RunStats, n int) error {
-	if !c.isHere(r) {
-		return c.others.share(ctx, r, n)
-	}
 	return c.peer.ShareRun(ctx, r.ID, n)
 }
 
@@ -162,15 +136,17 @@ func (c *byClient) story(word string, from int) (s runs.Story, err error) {
 
 func (c *byClient) close() { c.peer.Close() }
 
-// Find is the run that the command line means, on the grid that this client has just joined: what
-// it has heard of that when it was let in may still be growing.
+// Find is the run that the command line means, on the grid that this client has just joined.
 func (w *Where) Find(ctx context.Context, p *satin.Peer) (satin.RunStats, error) {
 	return w.find(ctx, func(context.Context) (jobList, error) { return jobList{runs: p.Runs()}, nil })
 }
 
-// find is the run that the command line means, once it is listed.
+// find is the run that the command line means, once it is listed: what a client has heard of the
+// grid when it was let in may still be growing, and a node may not have heard yet of a run that
+// another has just accepted.
 func (w *Where) find(ctx context.Context, list func(context.Context) (jobList, error)) (satin.RunStats, error) {
-	for late := time.After(findMax); ; {
+	every := findEvery
+	for late := time.After(findMax); ; every *= 2 {
 		all, err := list(ctx)
 		if err != nil {
 			return satin.RunStats{}, err
@@ -182,14 +158,14 @@ func (w *Where) find(ctx context.Context, list func(context.Context) (jobList, e
 		select {
 		case <-late:
 			return r, err
-		case <-time.After(findEvery):
+		case <-time.After(every):
 		case <-ctx.Done():
 			return r, context.Cause(ctx)
 		}
 	}
 }
 
-// findMax is how long a client that has just joined looks for a run, and findEvery how often.
+// findMax is how long a run is looked for, and findEvery how soon again after the first time.
 const (
 	findMax   = time.Second
 	findEvery = 20 * time.Millisecond

@@ -38,7 +38,7 @@ func (n *nodeState) visit(ctx context.Context, _ string, question []byte) []byte
 		}
 		err = fmt.Errorf("the answer has %d bytes, and visits between builds carry %d: ask with a command of this node's build", len(text), p2p.VisitReplyMax)
 	}
-	return across.Response{Error: err.Error(), Code: codeOf(err)}.Text()
+	return across.Response{Error: n.con.Words(err), Code: codeOf(err)}.Text()
 }
 
 // codeOf is the exit code of an error.
@@ -74,6 +74,8 @@ func (n *nodeState) answer(ctx context.Context, question []byte) (a across.Respo
 		a.Jobs = jobsOf(listOf(n.Status()), n.display.AppOf)
 	case across.AskCancel:
 		err = n.aboutRun(ctx, admin.Request{Do: admin.Cancel, Run: q.Run})
+	case across.AskShare:
+		err = n.aboutRun(ctx, admin.Request{Do: admin.Share, Run: q.Run, Share: q.Share})
 	case across.AskResult:
 		a.Printed, err = n.result(ctx, q)
 	case across.AskDoing:

@@ -76,10 +76,16 @@ func TestVisits(t *testing.T) {
 	if a := ask(`{"schema":1,"ask":"result","run":"` + id + `"}`); a.Printed != nil || a.Error != "it failed" || a.Code != 5 {
 		t.Errorf("of one that failed, as text: %+v", a)
 	}
-	for _, verb := range []string{"result", "cancel"} {
+	for _, verb := range []string{"result", "share", "cancel"} {
 		if a := ask(`{"schema":1,"ask":"` + verb + `","run":"zz"}`); a.Code != 2 || !strings.HasPrefix(a.Error, `there is no run "zz"; there `) {
 			t.Errorf("%s of a run that is none: %+v", verb, a)
 		}
+	}
+	if a := ask(`{"schema":1,"ask":"share","share":7,"run":"` + id[:8] + `"}`); a.Error != "" || n.peer.Runs()[0].Share != 7 {
+		t.Errorf("after it has another share: %+v, %v", a, n.peer.Runs())
+	}
+	if a := ask(`{"schema":1,"ask":"share","run":"` + id[:8] + `"}`); a.Code != 1 || !strings.HasPrefix(a.Error, "a share is from 1 to ") {
+		t.Errorf("a share of 0: %+v", a)
 	}
 	if a := ask(`{"schema":1,"ask":"cancel","run":"` + id[:8] + `"}`); a.Error != "" || len(n.peer.Runs()) > 0 {
 		t.Errorf("after it is cancelled: %+v, %v", a, n.peer.Runs())
