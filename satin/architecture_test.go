@@ -140,7 +140,7 @@ var layers = []layer{
 	// what a node tells whoever watches many
 	{folder: "satin/program/metrics", may: []string{"satin", "satin/program/admin"}},
 	// what hosts of two builds say to each other
-	{folder: "satin/program/across", may: []string{"satin", "satin/ticket"}, tests: []string{"satin/p2p"}},
+	{folder: "satin/program/across", may: []string{"satin", "satin/ticket", "satin/program/runs"}, tests: []string{"satin/p2p"}},
 	// what a whole grid does, as hosts tell
 	{
 		folder: "satin/program/observe",

@@ -3,6 +3,8 @@ package across
 import (
 	"encoding/json"
 	"time"
+
+	"satingrid/satin/program/runs"
 )
 
 // Schema is the version of all that is said. It stays: who does not know it understands nothing.
@@ -19,6 +21,7 @@ const (
 	AskJobs      Subject = "jobs"      // its runs
 	AskCancel    Subject = "cancel"    // end one
 	AskShare     Subject = "share"     // give one another share of the workers
+	AskLogs      Subject = "logs"      // what has happened to one
 	AskResult    Subject = "result"    // the answer of one
 	AskDoing     Subject = "doing"     // what the members at your site do
 )
@@ -29,8 +32,10 @@ type Question struct {
 	Ask    Subject `json:"ask"`
 	// the visitor's; of AskSuccessor
 	Grid *Grid `json:"grid,omitempty"`
-	// the run's id, or the beginning of it; of AskCancel, AskShare and AskResult
+	// the run's id, or the beginning of it; of AskCancel, AskShare, AskLogs and AskResult
 	Run string `json:"run,omitempty"`
+	// the number of the first line; of AskLogs
+	From int `json:"from,omitempty"`
 	// of AskShare
 	Share int `json:"share,omitempty"`
 	// the answer as --json prints it; of AskResult
@@ -75,6 +80,8 @@ type Response struct {
 	*Jobs     // of AskJobs
 	*Printed  // of AskResult
 	*Activity // of AskDoing
+
+	Story *runs.Story `json:"story,omitempty"` // of AskLogs
 }
 
 // Portrait is a grid, and what it knows of others of its secret.

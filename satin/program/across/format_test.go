@@ -12,6 +12,7 @@ import (
 
 	"satingrid/satin"
 	"satingrid/satin/p2p"
+	"satingrid/satin/program/runs"
 	"satingrid/satin/ticket"
 )
 
@@ -28,6 +29,7 @@ var said = []struct {
 	{`{"schema":1,"ask":"jobs"}`, Question{Schema: 1, Ask: AskJobs}},
 	{`{"schema":1,"ask":"cancel","run":"abcd"}`, Question{Schema: 1, Ask: AskCancel, Run: "abcd"}},
 	{`{"schema":1,"ask":"share","run":"abcd","share":7}`, Question{Schema: 1, Ask: AskShare, Run: "abcd", Share: 7}},
+	{`{"schema":1,"ask":"logs","run":"abcd","from":7}`, Question{Schema: 1, Ask: AskLogs, Run: "abcd", From: 7}},
 	{`{"schema":1,"ask":"result","run":"abcd","json":true}`, Question{Schema: 1, Ask: AskResult, Run: "abcd", JSON: true}},
 	{`{"schema":1,"ask":"successor","grid":{"build":"e7","made":"revision 1","addrs":["` + addr + `"]}}`,
 		Question{Schema: 1, Ask: AskSuccessor, Grid: &Grid{"e7", "revision 1", []string{addr}}}},
@@ -63,6 +65,8 @@ var said = []struct {
 			}},
 			[]SiteSeen{{"b", 3, 1}}, map[string]int{"kill": 2},
 		}}},
+	{`{"schema":1,"story":{"by":"12D3","run":"abcd","lines":[{"schema":1,"at":"2001-09-09T01:46:40Z","run":"abcd","event":"lost","peer":"a/1","site":"a","how":"kill","what":"no"}],"next":8,"over":true}}`,
+		Response{Schema: 1, Story: &runs.Story{By: "12D3", Run: "abcd", Lines: []runs.Happening{{Schema: 1, At: *when(1e9), Run: "abcd", Event: "lost", Peer: "a/1", Site: "a", How: "kill", What: "no"}}, Next: 8, Over: true}}},
 	{`{"schema":1,"by":"","doing":[{"name":"","id":"","site":"","state":"","workers":0,"build":"","answers":false,"uptime_seconds":0,` +
 		`"totals":{"jobs":0,"aborted":0,"busy_seconds":0,"lent_near":0,"lent_far":0,"borrowed":0,"again":0,"advertised":0,"fetched":0,"reused":0,` +
 		`"copies_sent":0,"copies_used":0,"bytes_far":0,"executing":0},"memory_bytes":0,"memory_of_bytes":0,"load":null,"left_seconds":null,"runs":[]}],"sees":[],"lost":{}}`,
@@ -135,11 +139,13 @@ func TestPageHasAllFields(t *testing.T) {
 		if strings.Contains(c.text, `"peers":[{`) || strings.Contains(c.text, `"grid":"lab"`) {
 			continue // documents that have their sections
 		}
-		for _, m := range regexp.MustCompile(`"([a-z_]+)":`).FindAllStringSubmatch(c.text, -1) {
+		// a story's lines have theirs, too
+		text := regexp.MustCompile(`"lines":\[.*\]`).ReplaceAllString(c.text, `"lines":[]`)
+		for _, m := range regexp.MustCompile(`"([a-z_]+)":`).FindAllStringSubmatch(text, -1) {
 			own[m[1]] = true
 		}
 	}
-	for _, a := range []Subject{AskGrid, AskSuccessor, AskPeers, AskJobs, AskCancel, AskShare, AskResult, AskDoing} {
+	for _, a := range []Subject{AskGrid, AskSuccessor, AskPeers, AskJobs, AskCancel, AskShare, AskLogs, AskResult, AskDoing} {
 		own[string(a)] = true
 	}
 	for name := range own {
@@ -183,11 +189,13 @@ func TestHostile(t *testing.T) {
 		Error: evil, Portrait: &Portrait{Name: evil, Grid: many[0], Next: many, Previous: many},
 		Peers: &Peers{make([]Peer, 2*listMax)}, Jobs: &Jobs{evil, []RunLine{job}, evil},
 		Printed:  &Printed{Says: evil},
+		Story:    &runs.Story{By: evil, Run: evil, Lines: make([]runs.Happening, 2*listMax)},
 		Activity: &Activity{evil, make([]Doing, 2*listMax), make([]SiteSeen, 2*sitesMax), map[string]int{}},
 	}
 	a.Doing[0] = Doing{Name: evil, ID: evil, Site: evil, State: evil, Build: evil, Runs: make([]RunShare, 2*RunsMax)}
 	a.Doing[0].Runs[0] = RunShare{ID: evil, App: evil}
 	a.Sees[0].Site = evil
+	a.Story.Lines[0] = runs.Happening{Run: evil, Event: evil, Peer: evil, Site: evil, How: evil, What: evil}
 	for n := range 2 * waysMax {
 		a.Lost[fmt.Sprint(evil[:9], n)] = n
 	}
@@ -200,6 +208,11 @@ func TestHostile(t *testing.T) {
 		t.Errorf("%d peers do something, %d sites are seen, peers are lost in %d ways", len(got.Doing), len(got.Sees), len(got.Lost))
 	}
 	doing, _ := json.Marshal(got.Doing[0])
+	if lines := got.Story.Lines; len(lines) != listMax {
+		t.Errorf("a story has %d lines", len(lines))
+	} else {
+		got.Story.Lines = lines[:1]
+	}
 	if got.Doing = nil; len(doing) > 8<<10 {
 		t.Errorf("of one peer are left %d bytes", len(doing))
 	}

@@ -3,10 +3,12 @@ package across
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"satingrid/satin/program/runs"
 	"satingrid/satin/ticket"
 )
 
@@ -77,6 +79,13 @@ func read(text []byte) (a Response, err error) {
 	if a.Activity != nil {
 		a.Activity.clean()
 	}
+	if s := a.Story; s != nil {
+		s.By, s.Run = word(s.By), word(s.Run)
+		s.Lines = slices.Clip(s.Lines[:min(len(s.Lines), listMax)])
+		for i := range s.Lines {
+			cleanLine(&s.Lines[i])
+		}
+	}
 	return a, nil
 }
 
@@ -84,6 +93,13 @@ func (j *RunLine) clean() {
 	for _, s := range []*string{&j.ID, &j.Key, &j.App, &j.Input, &j.Task, &j.State, &j.Who, &j.Master, &j.Build} {
 		*s = word(*s)
 	}
+}
+
+func cleanLine(h *runs.Happening) {
+	for _, s := range []*string{&h.Run, &h.Event, &h.Peer, &h.Site, &h.How} {
+		*s = word(*s)
+	}
+	h.What = printable(h.What, textMax)
 }
 
 func (g *Grid) clean() {

@@ -14,10 +14,10 @@ import (
 // Mostly who does not answer is a machine that is gone.
 const atOnceMax = 2 * time.Second
 
-// atOnce are the grids that the ticket leads to, or who is at these addresses too, to be asked by visits. A client would have to be let
-// in first, for which a program may have to read all of itself, to tell its build; a visit needs the
-// secret alone. Where nobody can be visited, a client may still come in: through relays, and where
-// members have no node's verbs.
+// atOnce are the grids that the ticket leads to, or who is at these addresses too, to be asked by
+// visits. A client would have to be let in first, for which a program may have to read all of
+// itself, to tell its build; a visit needs the secret alone. Where nobody can be visited, a client
+// may still come in: through relays, and where members have no node's verbs.
 func (w *Where) atOnce(ctx context.Context, addrs ...string) (v byVisit, err error) {
 	ctx, cancel := context.WithTimeout(ctx, atOnceMax)
 	defer cancel()

@@ -101,7 +101,9 @@ func (n *nodeState) aboutRun(ctx context.Context, r admin.Request) error {
 
 // Story is what has happened to a run, as this node has heard.
 func (n *nodeState) Story(word string, from int) (runs.Story, error) {
+	n.chronicle.Look(n.peer.Runs()) // what is known by now is part of it
 	s, err := n.chronicle.Story(word, from)
+	s.By = n.peer.ID()
 	return s, missing(err)
 }
 

@@ -10,9 +10,9 @@
 //
 // [StoreCommand] looks after what a node has on disk of runs, whether it runs or not.
 //
-// Those about runs may ask a grid as a client of it instead: a [Where] is how a command line leads
-// there. [Find] reads what --join names, and [JoinError] says why a grid was not joined and what to
-// do.
+// Those about runs may ask any member of a grid by a visit instead, or come as a client of it where
+// nobody can be visited: a [Where] is how a command line leads there. [Find] reads what --join
+// names, and [JoinError] says why a grid was not joined and what to do.
 //
 // A node of another build, which its grid refuses, founds the grid of its own build as the
 // successor of that when it is started with --next, and tells the members of the old one. Visits

@@ -176,6 +176,11 @@ func (v *byVisit) ask(ctx context.Context, id satin.RunID, q across.Question) (a
 	if err != nil {
 		return across.Response{}, err
 	}
+	return v.askOne(ctx, g, q)
+}
+
+// askOne asks one of them.
+func (v *byVisit) askOne(ctx context.Context, g across.Portrait, q across.Question) (across.Response, error) {
 	a, err := v.visitor.Ask(ctx, q, g.Addrs...)
 	var refused *across.Denial
 	if errors.As(err, &refused) {
@@ -189,7 +194,30 @@ func (v *byVisit) share(ctx context.Context, r satin.RunStats, n int) error {
 	return err
 }
 
-func (v *byVisit) story(string, int) (runs.Story, error) { return runs.Story{}, v.notAcross("logs") }
+func (v *byVisit) story(ctx context.Context, word string, from int) (s runs.Story, err error) {
+	v.renew(ctx)
+	for _, g := range v.grids {
+		a, failure := v.askOne(ctx, g, across.Question{Ask: across.AskLogs, Run: word, From: from})
+		switch {
+		case failure == nil && a.Story != nil:
+			return *a.Story, nil
+		case failure == nil:
+			failure = errors.New("its answer tells nothing of a run")
+		}
+		if err == nil {
+			err = failure
+		} else if !isUsage(failure) { // it may be there
+			err = console.Refused("%v; and %v", err, failure)
+		}
+	}
+	return s, err
+}
+
+// isUsage tells whether an error is that of what was typed.
+func isUsage(err error) bool {
+	var told *console.Error
+	return errors.As(err, &told) && told.Code == console.ExitUsage
+}
 
 // notAcross is the error of what needs a grid of one's own build.
 func (v *byVisit) notAcross(verb string) error {

@@ -222,7 +222,9 @@ type scripted struct {
 	left  []runs.Story
 }
 
-func (s *scripted) story(word string, from int) (runs.Story, error) {
+func (*scripted) tailEvery() time.Duration { return time.Millisecond }
+
+func (s *scripted) story(_ context.Context, word string, from int) (runs.Story, error) {
 	s.asked = append(s.asked, word)
 	if len(s.left) == 0 {
 		return runs.Story{}, console.Usage("there is no run %q", word)
@@ -258,6 +260,33 @@ func TestTail(t *testing.T) {
 	}
 	if err := w.tail(context.Background(), g, true); err == nil || err.Error() != `there is no run "ab"` {
 		t.Error(err)
+	}
+}
+
+// TestTailByAnother: where the host that tells is gone, another goes on, whose lines have other
+// numbers: with what has happened since.
+func TestTailByAnother(t *testing.T) {
+	line := func(at int64, what string) runs.Happening {
+		return runs.Happening{At: time.Unix(at, 0).UTC(), Event: "share", What: what}
+	}
+	g := &scripted{left: []runs.Story{
+		{By: "a", Run: "abcd", Lines: []runs.Happening{line(1, "one"), line(3, "three")}, Next: 2},
+		{By: "b", Run: "abcd", Next: 2},
+		{By: "b", Run: "abcd", Lines: []runs.Happening{line(3, "three"), line(4, "four")}, Next: 2},
+		{By: "b", Run: "abcd", Lines: []runs.Happening{line(5, "five")}, Next: 3, Over: true},
+	}}
+	var out bytes.Buffer
+	con := testConsole()
+	con.Out = &out
+	if err := (&Where{Run: "ab", con: con}).tail(t.Context(), g, false); err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for text := range strings.Lines(out.String()) {
+		told = append(told, strings.Fields(text)[1])
+	}
+	if got := strings.Join(told, " "); got != "one three four five" {
+		t.Errorf("it tells %q", got)
 	}
 }
 

@@ -20,7 +20,9 @@ type reached interface {
 	cancel(ctx context.Context, r satin.RunStats) error
 	share(ctx context.Context, r satin.RunStats, n int) error
 	// story is what has happened to the run that a word means, from a line on
-	story(word string, from int) (runs.Story, error)
+	story(ctx context.Context, word string, from int) (runs.Story, error)
+	// tailEvery is how often it is asked for more of that
+	tailEvery() time.Duration
 	close()
 }
 
@@ -43,8 +45,8 @@ func (l jobList) buildOf(i int) string {
 // listOf are the runs that a node tells of.
 func listOf(s admin.Status) jobList { return jobList{grid: s.Grid, build: s.Build, runs: s.Runs} }
 
-// reach reaches the grid: through the node that runs here, or by visits, or as a client where nobody
-// can be visited.
+// reach reaches the grid: through the node that runs here, or by visits, or as a client where
+// nobody can be visited.
 func (w *Where) reach(ctx context.Context, app satin.App) (r reached, err error) {
 	console.WhileSlow(func() {
 		if w.by == nil {
@@ -87,13 +89,18 @@ func (n byNode) share(ctx context.Context, r satin.RunStats, share int) error {
 	return adminError(admin.Tell(ctx, n.where.state, admin.Request{Do: admin.Share, Run: r.ID.String(), Share: share}, func(string) {}))
 }
 
-func (n byNode) story(word string, from int) (s runs.Story, err error) {
+func (n byNode) story(_ context.Context, word string, from int) (s runs.Story, err error) {
 	s, err = admin.Story(n.where.state, word, from)
 	if errors.Is(err, admin.ErrNoNode) {
 		return s, n.where.noNode(err)
 	}
 	return s, adminError(err)
 }
+
+// One asks its node on the same machine; a visit takes both ends some milliseconds.
+func (byNode) tailEvery() time.Duration    { return 300 * time.Millisecond }
+func (*byClient) tailEvery() time.Duration { return 300 * time.Millisecond }
+func (*byVisit) tailEvery() time.Duration  { return watchEvery }
 
 func (byNode) close() {}
 
@@ -127,7 +134,7 @@ func (c *byClient) share(ctx context.Context, r satin.RunStats, n int) error {
 	return c.peer.ShareRun(ctx, r.ID, n)
 }
 
-func (c *byClient) story(word string, from int) (s runs.Story, err error) {
+func (c *byClient) story(_ context.Context, word string, from int) (s runs.Story, err error) {
 	if s, err = c.chronicle.Story(word, from); err != nil {
 		err = console.Usage("%v", err)
 	}
@@ -145,22 +152,30 @@ func (w *Where) Find(ctx context.Context, p *satin.Peer) (satin.RunStats, error)
 // grid when it was let in may still be growing, and a node may not have heard yet of a run that
 // another has just accepted.
 func (w *Where) find(ctx context.Context, list func(context.Context) (jobList, error)) (satin.RunStats, error) {
-	every := findEvery
-	for late := time.After(findMax); ; every *= 2 {
+	return soon(ctx, func() (r satin.RunStats, again bool, err error) {
 		all, err := list(ctx)
 		if err != nil {
-			return satin.RunStats{}, err
+			return r, false, err
 		}
-		r, err := w.findIn(all)
-		if err == nil {
-			return r, nil
+		r, err = w.findIn(all)
+		return r, true, err
+	})
+}
+
+// soon looks for something that may be there in a moment.
+func soon[T any](ctx context.Context, look func() (found T, again bool, err error)) (T, error) {
+	every := findEvery
+	for late := time.After(findMax); ; every *= 2 {
+		found, again, err := look()
+		if err == nil || !again {
+			return found, err
 		}
 		select {
 		case <-late:
-			return r, err
+			return found, err
 		case <-time.After(every):
 		case <-ctx.Done():
-			return r, context.Cause(ctx)
+			return found, context.Cause(ctx)
 		}
 	}
 }

@@ -76,6 +76,10 @@ func (n *nodeState) answer(ctx context.Context, question []byte) (a across.Respo
 		err = n.aboutRun(ctx, admin.Request{Do: admin.Cancel, Run: q.Run})
 	case across.AskShare:
 		err = n.aboutRun(ctx, admin.Request{Do: admin.Share, Run: q.Run, Share: q.Share})
+	case across.AskLogs:
+		var s runs.Story
+		s, err = n.Story(q.Run, q.From)
+		a.Story = &s
 	case across.AskResult:
 		a.Printed, err = n.result(ctx, q)
 	case across.AskDoing:

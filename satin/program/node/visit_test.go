@@ -76,10 +76,17 @@ func TestVisits(t *testing.T) {
 	if a := ask(`{"schema":1,"ask":"result","run":"` + id + `"}`); a.Printed != nil || a.Error != "it failed" || a.Code != 5 {
 		t.Errorf("of one that failed, as text: %+v", a)
 	}
-	for _, verb := range []string{"result", "share", "cancel"} {
+	for _, verb := range []string{"result", "logs", "share", "cancel"} {
 		if a := ask(`{"schema":1,"ask":"` + verb + `","run":"zz"}`); a.Code != 2 || !strings.HasPrefix(a.Error, `there is no run "zz"; there `) {
 			t.Errorf("%s of a run that is none: %+v", verb, a)
 		}
+	}
+	a = ask(`{"schema":1,"ask":"logs","run":"` + id[:8] + `"}`)
+	if s := a.Story; s == nil || s.By != n.peer.ID() || s.Run != id || len(s.Lines) == 0 || s.Next != len(s.Lines) || s.Over {
+		t.Errorf("what has happened to it: %+v", a)
+	}
+	if again := ask(`{"schema":1,"ask":"logs","from":1,"run":"` + id + `"}`); again.Story == nil || len(again.Story.Lines) != a.Story.Next-1 {
+		t.Errorf("what has happened from the second line on: %+v", again)
 	}
 	if a := ask(`{"schema":1,"ask":"share","share":7,"run":"` + id[:8] + `"}`); a.Error != "" || n.peer.Runs()[0].Share != 7 {
 		t.Errorf("after it has another share: %+v, %v", a, n.peer.Runs())

@@ -64,6 +64,7 @@ const schema = 1
 
 // Story is a run's from some line on.
 type Story struct {
+	By    string      `json:"by"` // the host that tells: another numbers its lines by itself
 	Run   string      `json:"run"`
 	Lines []Happening `json:"lines"`
 	Next  int         `json:"next"` // the number of the line after these
@@ -85,5 +86,5 @@ func (c *Chronicle) Story(word string, from int) (Story, error) {
 	}
 	s := c.storyOf(r.ID.String())
 	at := min(max(0, from-s.dropped), len(s.lines))
-	return Story{r.ID.String(), slices.Clone(s.lines[at:]), s.dropped + len(s.lines), s.over}, nil
+	return Story{Run: r.ID.String(), Lines: slices.Clone(s.lines[at:]), Next: s.dropped + len(s.lines), Over: s.over}, nil
 }
