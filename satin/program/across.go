@@ -95,9 +95,11 @@ func (p *Program) bestOf(peer *satin.Peer, r satin.RunStats) (text string) {
 }
 
 // noAnswerFlags are the application's flags about answers, of which none stands on the command line
-// nor in the environment.
+// nor in the environment, beside --json: with that no application writes a file that nobody has
+// named, and this process is not where anybody wants one.
 func (a *Application) noAnswerFlags() (*cli.Context, error) {
 	set := flag.NewFlagSet(a.Name, flag.ContinueOnError)
+	set.Bool("json", true, "")
 	for _, f := range a.AnswerFlags {
 		if err := edited(f, func(_ *string, env *[]string) { *env = nil }).Apply(set); err != nil {
 			return nil, fmt.Errorf("flags of %s: %w", a.Name, err)

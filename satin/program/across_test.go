@@ -47,6 +47,12 @@ func TestShownAcross(t *testing.T) {
 	}{
 		"shown":       {nil, "7\n", ""},
 		"panics":      {broken, "", "the answer cannot be shown: x panicked: no view"},
+		"told without a file": {func(_ **pointed, in *Input) (View[int], error) {
+			if !in.Flags.Bool("json") {
+				return View[int]{}, errors.New("it writes a file")
+			}
+			return View[int]{}, nil
+		}, "7\n", ""},
 		"cannot tell": {func(**pointed, *Input) (View[int], error) { return View[int]{}, errors.New("no file") }, "", "no file"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -124,7 +124,12 @@ func (a answer) JSON() any {
 	}{a.image.Width, a.image.Height, a.image.SHA256(), a.image.Rays, rate}
 }
 
+// Text is the name of the file, or what there is to say of a picture that is in none.
 func (a answer) Text(w io.Writer) error {
+	if a.file == nil {
+		_, err := fmt.Fprintf(w, "%dx%d pixels, SHA-256 %s\n", a.image.Width, a.image.Height, a.image.SHA256())
+		return err
+	}
 	_, err := fmt.Fprintln(w, a.file.Name)
 	return err
 }
