@@ -91,7 +91,7 @@ var layers = []layer{
 		may: []string{
 			"satin", "satin/atomicfile", "satin/build", "satin/program/wording", "satin/program/console",
 			"satin/program/node", "satin/program/launch", "satin/program/runs", "satin/program/local",
-			"satin/program/chaos", "satin/program/recovery", "satin/program/recording",
+			"satin/program/chaos", "satin/program/recovery", "satin/program/recording", "satin/program/across",
 		},
 		tests: []string{"satin/ticket", "satin/program/programtest", "satin/satintest", "satin/await"},
 	},

@@ -45,8 +45,8 @@ func TestShownAcross(t *testing.T) {
 		text string
 		err  string
 	}{
-		"shown":       {nil, "7\n", ""},
-		"panics":      {broken, "", "the answer cannot be shown: x panicked: no view"},
+		"shown":  {nil, "7\n", ""},
+		"panics": {broken, "", "the answer cannot be shown: x panicked: no view"},
 		"told without a file": {func(_ **pointed, in *Input) (View[int], error) {
 			if !in.Flags.Bool("json") {
 				return View[int]{}, errors.New("it writes a file")

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin"
+	"satingrid/satin/program/across"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/local"
 	"satingrid/satin/program/node"
@@ -72,6 +73,12 @@ func (p *Program) comeBack(con *console.Console, c *cli.Context, waits bool) err
 	b := &comeback{program: p, con: con, c: c, where: where, feed: newFeed(con, log), log: log}
 	defer b.close()
 	err = stop.Unless("interrupted; the run goes on", func(ctx context.Context) (err error) {
+		if !waits && !b.asksMore() {
+			result, err := b.visit(ctx)
+			if err != nil || result != nil {
+				return b.printed(result, err)
+			}
+		}
 		console.WhileSlow(func() { err = b.open(ctx, waits) }, func() { con.Say("joining %s", where.Said()) })
 		switch {
 		case !b.elsewhere:
@@ -91,16 +98,41 @@ func (p *Program) comeBack(con *console.Console, c *cli.Context, waits bool) err
 // has such a run, the error is the one for which it was looked for there.
 func (b *comeback) told(ctx context.Context, waits bool, otherwise error) error {
 	result, found, err := b.where.ResultElsewhere(ctx, b.c.Bool("json"), waits)
-	switch {
-	case !found:
+	if !found {
 		return otherwise
-	case err != nil:
-		return err
 	}
 	for _, f := range b.program.answerFlags() {
-		if isTyped(b.c, f) {
+		if err == nil && isTyped(b.c, f) {
 			return console.Usage("the run is on a grid of another build, whose answers come as text: fetch it with that build's command for %s", wording.Dashed(f.Names()[0]))
 		}
+	}
+	return b.printed(result, err)
+}
+
+// asksMore tells whether flags of applications say what else shall become of the answer, such as a
+// file: that is for this process to do.
+func (b *comeback) asksMore() bool {
+	return slices.ContainsFunc(b.program.answerFlags(), func(f cli.Flag) bool { return b.c.IsSet(f.Names()[0]) })
+}
+
+// visit has the answer printed by a member of the run's grid, which takes a visit; nil: a client
+// has to come. Where nothing is said of a file, an application that has such flags may write one
+// all the same.
+func (b *comeback) visit(ctx context.Context) (result *across.Printed, err error) {
+	asJSON := b.c.Bool("json")
+	console.WhileSlow(func() {
+		result, err = b.where.Result(ctx, asJSON, func(r satin.RunStats) bool {
+			a, _, err := b.program.rootOf(r)
+			return err == nil && (asJSON || len(a.AnswerFlags) == 0)
+		})
+	}, func() { b.con.Say("asking %s", b.where.Said()) })
+	return result, err
+}
+
+// printed prints an answer that another process has made text of, and ends as that says.
+func (b *comeback) printed(result *across.Printed, err error) error {
+	if err != nil {
+		return err
 	}
 	if _, err := io.WriteString(b.con.Out, result.Text); err != nil {
 		return fmt.Errorf("the answer could not be printed: %w", err)

@@ -74,6 +74,8 @@ type Response struct {
 	Schema int    `json:"schema"`
 	Error  string `json:"error,omitempty"`
 	Code   int    `json:"code,omitempty"` // the exit code that goes with the error
+	// of AskResult: a client of that build can fetch what a visit cannot bring
+	Fetch bool `json:"fetch,omitempty"`
 
 	*Portrait // of AskGrid and AskSuccessor
 	*Peers    // of AskPeers

@@ -34,6 +34,7 @@ var said = []struct {
 	{`{"schema":1,"ask":"successor","grid":{"build":"e7","made":"revision 1","addrs":["` + addr + `"]}}`,
 		Question{Schema: 1, Ask: AskSuccessor, Grid: &Grid{"e7", "revision 1", []string{addr}}}},
 	{`{"schema":1,"error":"no","code":2}`, Response{Schema: 1, Error: "no", Code: 2}},
+	{`{"schema":1,"error":"no","code":1,"fetch":true}`, Response{Schema: 1, Error: "no", Code: 1, Fetch: true}},
 	{`{"schema":1,"name":"lab","build":"e7","made":"revision 1","addrs":["` + addr + `"],"runs_on":1,"next":[{"build":"e8","made":"","addrs":[]}],"previous":[]}`,
 		Response{Schema: 1, Portrait: &Portrait{"lab", Grid{"e7", "revision 1", []string{addr}}, 1, []Grid{{Build: "e8", Addrs: []string{}}}, []Grid{}}}},
 	{`{"schema":1,"peers":[{"name":"a/1","id":"12D3","site":"a","state":"here","workers":2,"addrs":["` + addr + `"],"build":"e7"}]}`,

@@ -252,6 +252,39 @@ func (w *Where) Elsewhere(ctx context.Context, verb string, otherwise error) err
 	return v.notAcross(verb)
 }
 
+// Result is the answer of the run that the command line means, as a member of its grid prints it
+// for who visits. It is nil where a client has to fetch it: nobody can be visited, a visit cannot
+// bring it, or the run is of this build and not as a member can print it.
+func (w *Where) Result(ctx context.Context, asJSON bool, canPrint func(satin.RunStats) bool) (*across.Printed, error) {
+	if _, err := w.Invitation(); err != nil {
+		return nil, err
+	}
+	v, err := w.atOnce(ctx)
+	if err != nil {
+		return nil, nil // a client says why
+	}
+	r, err := w.find(ctx, v.list)
+	if err != nil {
+		return nil, err
+	}
+	g, err := v.gridOf(ctx, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	own := g.Build == identity().Digest
+	if own && !canPrint(r) {
+		return nil, nil
+	}
+	a, err := v.askOne(ctx, g, across.Question{Ask: across.AskResult, Run: r.ID.String(), JSON: asJSON})
+	if own && err != nil {
+		var told *console.Error
+		if !errors.As(err, &told) || a.Fetch {
+			return nil, nil
+		}
+	}
+	return a.Printed, err
+}
+
 // ResultElsewhere is the answer of the run that the command line means, of a grid of another build,
 // as that prints it. found: there is such a run, or nobody can tell. Where it waits for the answer,
 // it asks again.

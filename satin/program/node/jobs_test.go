@@ -116,20 +116,7 @@ func TestRunsThatAreMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	host := func(build string, says across.Response) []string {
-		p, err := satin.Open(t.Context(), satin.Config{
-			App: satin.App{Name: "hold", Tasks: []satin.TaskType{satin.Type[Hold]()}}, Workers: 1, Ticket: lab, Listen: []string{"/ip4/127.0.0.1/tcp/0"},
-			Visit: func(_ context.Context, _ string, text []byte) []byte {
-				if q, err := across.Understand(text); err != nil || q.Ask == across.AskGrid {
-					return across.Response{Portrait: &across.Portrait{Name: "lab", Grid: across.Grid{Build: build}}}.Text()
-				}
-				return says.Text()
-			},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { p.Close() })
-		return p.Addrs()
+		return visited(t, lab, build, func(across.Question) across.Response { return says })
 	}
 	run := jobsOf(someRuns(), appOf).Runs[1]
 	tells := host("e8", across.Response{Jobs: &across.Jobs{Grid: "lab", Runs: []across.RunLine{run}}})

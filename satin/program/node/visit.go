@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"satingrid/satin"
 	satinbuild "satingrid/satin/build"
@@ -36,10 +37,16 @@ func (n *nodeState) visit(ctx context.Context, _ string, question []byte) []byte
 		if len(text) <= p2p.VisitReplyMax {
 			return text
 		}
-		err = fmt.Errorf("the answer has %d bytes, and visits between builds carry %d: ask with a command of this node's build", len(text), p2p.VisitReplyMax)
+		err = &tooMuch{fmt.Errorf("the answer has %d bytes, and a visit carries %d: ask with a command of this node's build", len(text), p2p.VisitReplyMax)}
 	}
-	return across.Response{Error: n.con.Words(err), Code: codeOf(err)}.Text()
+	var more *tooMuch
+	return across.Response{Error: n.con.Words(err), Code: codeOf(err), Fetch: errors.As(err, &more)}.Text()
 }
+
+// tooMuch is the error of an answer that a visit cannot bring.
+type tooMuch struct{ error }
+
+func (e *tooMuch) Unwrap() error { return e.error }
 
 // codeOf is the exit code of an error.
 func codeOf(err error) int {
@@ -131,6 +138,12 @@ func (n *nodeState) result(ctx context.Context, q across.Question) (*across.Prin
 		return nil, missing(err)
 	}
 	text, exit, err := n.display.Result(ctx, n.peer, r, q.JSON)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, &tooMuch{err}
+	case !utf8.ValidString(text):
+		return nil, &tooMuch{errors.New("the answer is no text: ask with a command of this node's build")}
+	}
 	if err != nil && text != "" {
 		return &across.Printed{Text: text, Exit: codeOf(err), Says: n.con.Words(err)}, nil
 	}

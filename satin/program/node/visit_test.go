@@ -18,7 +18,7 @@ import (
 // TestVisits: a node answers hosts of any build, once it is in, with what it tells commands here.
 func TestVisits(t *testing.T) {
 	n, g := memoryNode(t, "a/1", satintest.Site{Name: "a", Peers: 2})
-	fails := false
+	fails, text := false, "true\n"
 	n.display = Display{
 		AppOf: func(string) string { return "hold" },
 		Result: func(_ context.Context, _ *satin.Peer, r satin.RunStats, asJSON bool) (string, int, error) {
@@ -30,7 +30,7 @@ func TestVisits(t *testing.T) {
 			case asJSON:
 				return strings.Repeat("x", p2p.VisitReplyMax), 0, nil
 			}
-			return "true\n", 10, nil
+			return text, 10, nil
 		},
 	}
 	var said bytes.Buffer
@@ -66,8 +66,12 @@ func TestVisits(t *testing.T) {
 	if a := ask(`{"schema":1,"ask":"result","run":"` + id + `"}`); a.Printed == nil || a.Printed.Text != "true\n" || a.Printed.Exit != 10 {
 		t.Errorf("the answer is %+v", a.Printed)
 	}
-	if a := ask(`{"schema":1,"ask":"result","json":true,"run":"` + id + `"}`); !strings.Contains(a.Error, "visits between builds carry") || a.Printed != nil {
+	if a := ask(`{"schema":1,"ask":"result","json":true,"run":"` + id + `"}`); !strings.Contains(a.Error, "and a visit carries") || !a.Fetch || a.Printed != nil {
 		t.Errorf("an answer that is too long: %.100s", a.Error)
+	}
+	text = "\xff"
+	if a := ask(`{"schema":1,"ask":"result","run":"` + id + `"}`); a.Printed != nil || !a.Fetch || !strings.HasPrefix(a.Error, "the answer is no text") {
+		t.Errorf("an answer that is no text: %+v", a)
 	}
 	fails = true
 	if a := ask(`{"schema":1,"ask":"result","json":true,"run":"` + id + `"}`); a.Printed == nil || *a.Printed != (across.Printed{Text: "{}\n", Exit: 1, Says: "it failed"}) {
