@@ -114,8 +114,10 @@ type campaign struct {
 	losses  int
 	masters int // that were lost
 	reused  int64
-	notice  map[string][]float64 // seconds until a loss was noticed, by how it was
-	skips   []string
+	// results that nodes had stored before all were lost, and used
+	restored int
+	notice   map[string][]float64 // seconds until a loss was noticed, by how it was
+	skips    []string
 }
 
 // TestCampaign is the real-process campaign of the fault model: every answer is that of the same
@@ -126,6 +128,7 @@ func TestCampaign(t *testing.T) {
 	c := &campaign{t: t, rng: rand.New(rand.NewPCG(seed, 0)), loads: workloads(t), runs: map[string]int{}, faults: map[string]int{}, notice: map[string][]float64{}}
 	c.alone()
 	began := time.Now()
+	c.roundAll()
 	for _, once := range []func(){c.roundPartition, c.roundDeadLink, c.roundMemory} {
 		// which need a machine that lets them
 		once()
@@ -206,8 +209,8 @@ func (c *campaign) report(length, took time.Duration) {
 	for _, n := range c.faults {
 		faults += n
 	}
-	fmt.Printf("campaign: %d runs in %v (%s), %d faults (%s), %d losses%s, %d masters lost, %d results reused, %d wrong, %d stuck, %d skipped%s\n",
-		runs, took.Round(time.Second), tallied(c.runs), faults, tallied(c.faults), c.losses, noticed(c.notice), c.masters, c.reused, c.wrong, c.stuck,
+	fmt.Printf("campaign: %d runs in %v (%s), %d faults (%s), %d losses%s, %d masters lost, %d results reused, %d that were stored before all were lost, %d wrong, %d stuck, %d skipped%s\n",
+		runs, took.Round(time.Second), tallied(c.runs), faults, tallied(c.faults), c.losses, noticed(c.notice), c.masters, c.reused, c.restored, c.wrong, c.stuck,
 		len(c.skips), strings.Join(append([]string{""}, c.skips...), "; "))
 	share := float64(length) / float64(campaignUnit)
 	if least := int(share * campaignRuns); runs < least {
@@ -221,6 +224,9 @@ func (c *campaign) report(length, took time.Duration) {
 	}
 	if least := int64(share * campaignReused); c.reused < least {
 		c.t.Errorf("%d results reused in %v: %d are too few", c.reused, took, least)
+	}
+	if c.faults[lossOfAll] == 0 || c.restored == 0 {
+		c.t.Errorf("all were lost %d times, and %d results used that were stored before", c.faults[lossOfAll], c.restored)
 	}
 	silent := len(c.notice["silent"])
 	if least := int(share * campaignSilent); silent < least {

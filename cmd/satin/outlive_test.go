@@ -113,10 +113,17 @@ func (g *outliver) results() (n int) {
 // awaitResults waits until each node has results stored, beside records and roots, which come
 // first.
 func (g *outliver) awaitResults() {
+	await.UntilOr(g.t, g.eachHasResults, func() string { return "nothing is stored" })
+}
+
+// eachHasResults tells whether each node has results stored.
+func (g *outliver) eachHasResults() bool {
 	for _, n := range g.nodes {
-		of := &outliver{g.t, []*node{n}}
-		await.UntilOr(g.t, func() bool { return of.results() > 0 }, func() string { return "nothing is stored" })
+		if of := (&outliver{g.t, []*node{n}}); of.results() == 0 {
+			return false
+		}
 	}
+	return true
 }
 
 // run is a client's run, which has not ended.
