@@ -229,7 +229,15 @@ func TestNothingSlowOnTheLoopWhereCodeIsStuck(t *testing.T) {
 	await.Until(t, "the code is stuck", func() bool { return gatedCode.held.Load() > 0 })
 	b.orders("a job comes back", peer.PutBack{Ref: b.taken[0].Ref})
 	b.plane.Idle()
-	time.Sleep(10 * turnPeriod) // it is looked whose turn it is
+	stuck := time.Now()
+	await.Until(t, "it is looked whose turn it is", func() bool {
+		p := b.plane.pool
+		if !p.mu.TryLock() {
+			return false
+		}
+		defer p.mu.Unlock()
+		return p.turns.looked.After(stuck)
+	})
 	b.through("the loop asks", func() {
 		b.plane.Shares(func(steal.Borrow, float64) {})
 		b.plane.pool.idleWorkers()

@@ -193,8 +193,9 @@ type Stalk struct{ I, Stage int }
 
 // stages are where runs of Flat are: a test has one, and moves it.
 var stages [4]struct {
-	phase atomic.Int32
-	ended atomic.Int64 // children
+	phase  atomic.Int32
+	ending atomic.Int64 // children that may have seen the first phase, and have not ended
+	ended  atomic.Int64 // children
 }
 
 // The phases of a stage. In the first the root keeps its worker, and others do what they can. Then
@@ -208,10 +209,16 @@ const (
 func (k Stalk) Run(s *satin.Scope) (int, error) {
 	at := &stages[k.Stage]
 	computes(time.Millisecond) // less is not worth keeping
-	if !computesUntil(s, func() bool { return at.phase.Load() != phaseShut }) {
-		return 0, satin.ErrWithdrawn
+	at.ending.Add(1)
+	if at.phase.Load() == phaseShut {
+		at.ending.Add(-1)
+		if !computesUntil(s, func() bool { return at.phase.Load() == phaseOver }) {
+			return 0, satin.ErrWithdrawn
+		}
+		at.ending.Add(1)
 	}
 	at.ended.Add(1)
+	at.ending.Add(-1)
 	return k.I + 1, nil
 }
 
@@ -240,14 +247,13 @@ func open(stage int) {
 	stages[stage].ended.Store(0)
 }
 
-// shut moves a stage to its second phase, and returns how many children have ended. Nobody tells
-// when the last result has been noted where it was made: it is when for so long none comes.
-func shut(stage int) int {
+// shut moves a stage to its second phase, and returns how many children have ended. The last may
+// not have been noted yet where they were made: that is done by whoever made them, who lives.
+func shut(t *testing.T, stage int) int {
+	t.Helper()
 	at := &stages[stage]
 	at.phase.Store(phaseShut)
-	for last := int64(-1); last != at.ended.Load(); time.Sleep(50 * time.Millisecond) {
-		last = at.ended.Load()
-	}
+	await.Until(t, "no child ends any more", func() bool { return at.ending.Load() == 0 })
 	return int(at.ended.Load())
 }
 

@@ -234,7 +234,7 @@ func TestBurstOfAdverts(t *testing.T) {
 			task := Flat{N: 1000, Stage: stage}
 			sub := submit[Flat, int](t, g, task)
 			says(t, sub, func(s satin.Stats) bool { return s.Peers[0].CopiesSent >= partsMany })
-			finished := shut(stage)
+			finished := shut(t, stage)
 			g.Kill("a/1")
 			says(t, sub, func(s satin.Stats) bool { return len(s.Losses) > 0 && s.Losses[0].Reused >= finished })
 			stages[stage].phase.Store(phaseOver)

@@ -147,7 +147,7 @@ func TestLeaverHandsOnWhatIsFinished(t *testing.T) {
 	task := Flat{N: 1000, Stage: stage}
 	sub := submit[Flat, int](t, g, task)
 	says(t, sub, func(satin.Stats) bool { return stages[stage].ended.Load() >= partsMany })
-	finished := shut(stage)
+	finished := shut(t, stage)
 	leaveNow(t, g, "a/2", "b/1")
 	for _, site := range []string{"a", "b"} {
 		if _, err := g.Add(site); err != nil {
