@@ -4,10 +4,12 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"satingrid/satin/await"
@@ -59,5 +61,35 @@ func TestLogsFollowARun(t *testing.T) {
 $`
 	if !regexp.MustCompile(want).MatchString(out.String()) {
 		t.Errorf("it prints %q", &out)
+	}
+}
+
+// TestLogsOutliveTheNode: what had happened to a run before its node was killed is told when that
+// was started again.
+func TestLogsOutliveTheNode(t *testing.T) {
+	t.Parallel()
+	n := startNode(t)
+	m := newMachine(t, n)
+	if got := m.types(t, "submit", "nqueens", "19"); got.code != console.ExitOK {
+		t.Fatalf("exit %d, %q", got.code, got.err)
+	}
+	id := m.remembers(t)
+	if got := m.types(t, "share", id, "7"); got.code != console.ExitOK {
+		t.Fatalf("exit %d, %q", got.code, got.err)
+	}
+	await.Until(t, "the story is written", func() bool {
+		text, _ := os.ReadFile(filepath.Join(n.folder, "stories", id+".jsonl"))
+		return strings.Contains(string(text), "its share is 7 now")
+	})
+	n.kill()
+	n = startNodeIn(t, n.folder)
+	if got := runBinary(t, nil, "cancel", id, "--state", n.folder); got.code != console.ExitOK {
+		t.Fatalf("exit %d, %q", got.code, got.err)
+	}
+	got := runBinary(t, nil, "logs", id, "--state", n.folder)
+	for _, line := range []string{"submitted: nqueens 19", " is master", "its share is 7 now, and was 100", "was started again", "it is not on any more"} {
+		if !strings.Contains(got.out, line) {
+			t.Errorf("there is no %q in %q", line, got.out)
+		}
 	}
 }

@@ -103,7 +103,7 @@ func (n *nodeState) aboutRun(ctx context.Context, r admin.Request) error {
 func (n *nodeState) Story(word string, from int) (runs.Story, error) {
 	n.chronicle.Look(n.peer.Runs()) // what is known by now is part of it
 	s, err := n.chronicle.Story(word, from)
-	s.By = n.peer.ID()
+	s.By = fmt.Sprintf("%s since %d", n.peer.ID(), n.start.UnixMilli())
 	return s, missing(err)
 }
 

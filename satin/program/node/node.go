@@ -207,7 +207,9 @@ func (n *nodeState) serve(stop *console.Interrupts) error {
 	n.beAsked()
 	n.in.Store(true)
 	n.keep()
-	n.chronicle.Follow(n.peer, n.display.Best)
+	n.chronicle.Keep(filepath.Join(n.folder, "stories"))
+	told := n.chronicle.Follow(n.peer, n.display.Best)
+	n.goroutines.Go(func() { <-told })
 	server, err := admin.Listen(n.folder, n)
 	if err != nil {
 		slog.Warn(n.con.Name+" peers, status, leave, migrate, kick and key invite cannot reach this node", "error", err)

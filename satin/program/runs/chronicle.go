@@ -33,6 +33,8 @@ type Chronicle struct {
 	early   []Happening                 // of runs that were not looked at yet, with their times
 	told    chan struct{}               // wakes Follow
 	best    func(satin.RunStats) string // what the best of a run says of itself; nil: nothing
+	folder  string                      // where stories are kept; "": nowhere
+	gone    []string                    // runs whose stories are there, and are forgotten
 }
 
 // Shown says in a few words how good the best of a run is that a peer holds; "": nothing is said.
@@ -51,9 +53,11 @@ func (c *Chronicle) Follow(p *satin.Peer, best Shown) (ended <-chan struct{}) {
 		for {
 			select {
 			case <-p.Done():
+				c.write()
 				return
 			case <-told:
 			case <-every.C:
+				c.write() // at its leisure: many runs are over by then
 			}
 			c.Look(p.Runs())
 		}
@@ -180,7 +184,7 @@ func (c *Chronicle) look(all []satin.RunStats, now time.Time) {
 		c.changed(r, now)
 	}
 	for _, s := range c.stories {
-		if !on[s.run.ID.String()] && !s.ended {
+		if !on[s.run.ID.String()] && !s.ended && !s.mayComeBack(now) {
 			s.enter(now, Happening{Event: "ended", What: "it is not on any more, and no answer of it is kept"})
 			s.over, s.ended = true, true
 		}
@@ -194,6 +198,7 @@ func (c *Chronicle) changed(r satin.RunStats, now time.Time) {
 		s = c.begin(r, now)
 	}
 	was := s.run
+	s.read = time.Time{}
 	s.run, s.over = r, r.State.HasAnswer()
 	s.run.Best = was.Best
 	switch {
@@ -241,6 +246,7 @@ func (s *story) answeredAt(now time.Time) time.Time {
 func (c *Chronicle) begin(r satin.RunStats, now time.Time) *story {
 	if len(c.stories) >= storiesMax {
 		i := max(0, slices.IndexFunc(c.stories, func(s *story) bool { return s.over }))
+		c.gone = append(c.gone, c.stories[i].run.ID.String())
 		c.stories = slices.Delete(c.stories, i, i+1)
 	}
 	s := &story{run: satin.RunStats{ID: r.ID}}

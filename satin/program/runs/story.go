@@ -18,6 +18,11 @@ type story struct {
 	ended   bool           // it is not on any more
 	lines   []Happening
 	dropped int // lines that were forgotten, the oldest
+
+	written int // lines that its file has
+	fresh   int // the last lines, which it has not
+	// when it was read from there, where the run was not heard of since; zero: it was
+	read time.Time
 }
 
 // Happening is one line of a run's story.
@@ -57,6 +62,7 @@ func (s *story) enter(at time.Time, h Happening) {
 		s.lines, s.dropped = slices.Delete(s.lines, 0, storyMax/8), s.dropped+storyMax/8
 	}
 	s.lines = append(s.lines, h)
+	s.fresh = min(s.fresh+1, len(s.lines))
 }
 
 // schema is the version of the lines, which is that of all JSON that commands print.
