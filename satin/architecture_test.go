@@ -173,7 +173,7 @@ var layers = []layer{
 	{
 		folder: "apps/*/cli",
 		may:    []string{"satin", "satin/program", "satin/program/wording"},
-		tests:  []string{"satin/program/programtest"},
+		tests:  []string{"satin/program/programtest", "satin/program/console", "satin/await"},
 		beside: true,
 	},
 	{
@@ -189,7 +189,7 @@ var layers = []layer{
 			"satin", "satin/program", "satin/program/wording", "satin/program/console", "apps",
 			"cmd/satin/bench",
 		},
-		tests: []string{"satin/ticket", "satin/program/admin", "satin/program/runs", "satin/program/programtest", "satin/await"},
+		tests: []string{"satin/ticket", "satin/program/admin", "satin/program/runs", "satin/await"},
 	},
 	{ // it measures programs of its choice, beside the same without spawns
 		folder: "cmd/satin/bench",

@@ -1,10 +1,14 @@
-// Package programtest tests what applications say of themselves, without the command around them.
+// Package programtest tests what applications say of themselves, without the command around them:
+// in this process ([Prepare], [Run]), or in processes of their own that may be killed ([Main],
+// [Command], [Process]).
 package programtest
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -43,6 +47,38 @@ func Run(a *program.Application, words ...string) (code int, out, err string) {
 	p := &program.Program{Applications: []*program.Application{a}}
 	code = p.Run(words, &console.Console{Out: &o, Err: &e, Terminal: -1})
 	return code, o.String(), e.String()
+}
+
+// itself is a variable that this process has in its environment where it is the program.
+const itself = "SATIN_PROGRAMTEST"
+
+// Main is the TestMain of a package whose tests start processes by [Command]. These, and the peers
+// of --sites that they start, are the program with this application alone.
+func Main(m *testing.M, a *program.Application) {
+	if os.Getenv(itself) != "" {
+		(&program.Program{Applications: []*program.Application{a}}).Main()
+	}
+	os.Exit(m.Run())
+}
+
+// Command is a command line of that program, to be started as a process of its own.
+func Command(words ...string) *exec.Cmd {
+	c := exec.Command(os.Args[0], words...)
+	c.Env = append(os.Environ(), itself+"=1")
+	return c
+}
+
+// Process runs such a command line to its end: what it prints, what it says and its exit code.
+func Process(t *testing.T, words ...string) (code int, out, said string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	c := Command(words...)
+	c.Stdout, c.Stderr = &o, &e
+	var exit *exec.ExitError
+	if err := c.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return c.ProcessState.ExitCode(), o.String(), e.String()
 }
 
 // runFlags are the flags of run that applications look at.

@@ -1,17 +1,17 @@
 //go:build unix
 
-package main
+package cli
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"satingrid/satin/await"
-
 	"satingrid/satin/program/programtest"
 )
 
@@ -20,8 +20,13 @@ func TestPictureWatched(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "out.png")
-	c := exec.Command(binary, append(endless[:len(endless):len(endless)], "--watch", "-o", file)...)
-	c, said := underway(t, c, "satin: running raytracer\n")
+	var said bytes.Buffer
+	c := programtest.Command(append(endless[:len(endless):len(endless)], "--watch", "-o", file)...)
+	c.Stderr = &said
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Process.Kill() })
 	await.UntilOr(t, func() bool {
 		err := pictureIn(file)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -30,7 +35,10 @@ func TestPictureWatched(t *testing.T) {
 		return err == nil
 	}, func() string { return "there is no sketch" })
 	c.Process.Signal(os.Interrupt)
-	end(t, c, said, 130, "satin: interrupted after ")
+	c.Wait()
+	if code := c.ProcessState.ExitCode(); code != 130 || !strings.Contains(said.String(), ": interrupted after ") {
+		t.Errorf("exit %d, it said %q", code, &said)
+	}
 	if err := pictureIn(file); err != nil {
 		t.Error(err)
 	}

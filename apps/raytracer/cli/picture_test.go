@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -12,8 +12,10 @@ import (
 	"satingrid/satin/program/programtest"
 )
 
+func TestMain(m *testing.M) { programtest.Main(m, Application()) }
+
 // endless is a picture that takes hours, after a sketch that takes a moment.
-var endless = []string{"run", "raytracer", "--size", "64x36", "--samples", "60000"}
+var endless = []string{"run", "--size", "64x36", "--samples", "60000"}
 
 // pictureIn opens a PNG file of the size that endless has.
 func pictureIn(name string) error {
@@ -36,18 +38,17 @@ func TestPictureHoldsItsTiles(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "out.png")
 	for _, place := range []string{"--workers 8", "--sites a:2,b:2"} {
-		var got ended
-		done, tiles := 0, 0
+		code, done, tiles, said := 0, 0, 0, ""
 		for _, timeout := range []string{"2s", "4s", "8s", "16s"} { // if it is slow
-			line := []string{"run", "raytracer", "--size", "320x180", "--samples", "3000", "-o", file, "--timeout", timeout}
-			got = runBinary(t, nil, append(line, strings.Fields(place)...)...)
-			_, said, _ := strings.Cut(got.err, "this is the best so far: ")
-			if fmt.Sscanf(said, "%d of %d tiles are finished, the rest is a sketch", &done, &tiles); done > 0 {
+			line := []string{"run", "--size", "320x180", "--samples", "3000", "-o", file, "--timeout", timeout}
+			code, _, said = programtest.Process(t, append(line, strings.Fields(place)...)...)
+			_, best, _ := strings.Cut(said, "this is the best so far: ")
+			if fmt.Sscanf(best, "%d of %d tiles are finished, the rest is a sketch", &done, &tiles); done > 0 {
 				break
 			}
 		}
-		if got.code != console.ExitPartial || done < 1 || done >= tiles {
-			t.Errorf("%s: exit %d, %d of %d tiles: %q", place, got.code, done, tiles, got.err)
+		if code != console.ExitPartial || done < 1 || done >= tiles {
+			t.Errorf("%s: exit %d, %d of %d tiles: %q", place, code, done, tiles, said)
 		}
 	}
 	programtest.Alone(t, folder, "out.png")
@@ -59,20 +60,21 @@ func TestPictureOutOfTime(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "out.png")
 	line := append(endless[:len(endless):len(endless)], "-o", file, "--timeout")
-	if got := runBinary(t, nil, append(line, "1ms")...); got.code != console.ExitTimeout || got.out != "" {
-		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
+	if code, out, said := programtest.Process(t, append(line, "1ms")...); code != console.ExitTimeout || out != "" {
+		t.Errorf("exit %d, %q, %q", code, out, said)
 	}
 	programtest.Alone(t, folder)
 	for _, place := range []string{"--workers 1", "--sites a:1,b:1"} {
 		os.Remove(file)
-		var got ended
+		var code int
+		var out, said string
 		for _, timeout := range []string{"1s", "4s", "16s"} { // a slow machine gets more
-			if got = runBinary(t, nil, append(append(line, timeout), strings.Fields(place)...)...); got.code == console.ExitPartial {
+			if code, out, said = programtest.Process(t, append(append(line, timeout), strings.Fields(place)...)...); code == console.ExitPartial {
 				break
 			}
 		}
-		if got.code != console.ExitPartial || got.out != file+"\n" || !strings.Contains(got.err, "this is the best so far: ") || !strings.Contains(got.err, " tiles are finished, the rest is a sketch") {
-			t.Errorf("%s: exit %d, %q, %q", place, got.code, got.out, got.err)
+		if code != console.ExitPartial || out != file+"\n" || !strings.Contains(said, "this is the best so far: ") || !strings.Contains(said, " tiles are finished, the rest is a sketch") {
+			t.Errorf("%s: exit %d, %q, %q", place, code, out, said)
 		}
 		if err := pictureIn(file); err != nil {
 			t.Errorf("%s: %v", place, err)
