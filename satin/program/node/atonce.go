@@ -24,7 +24,11 @@ func (w *Where) atOnce(ctx context.Context, addrs ...string) (v byVisit, err err
 	v.where, v.found = w, time.Now()
 	var own string
 	v.visitor, own = w.by.visitor(w.state)
-	got, err := v.visitor.AskOne(ctx, across.Question{Ask: across.AskGrid}, each(addrs, w.by.leads(w.state)))
+	leads := w.by.leads(w.state)
+	if w.by.here { // it has heard what was said through it, and others may not have yet
+		leads = w.by.Ticket.Addrs
+	}
+	got, err := v.visitor.AskOne(ctx, across.Question{Ask: across.AskGrid}, each(addrs, leads))
 	switch {
 	case err != nil:
 		return v, err
