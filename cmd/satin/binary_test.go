@@ -51,7 +51,7 @@ func (b built) Run() int {
 }
 
 // patience is how long a test waits for what ought to have happened; no test passes by it.
-const patience = 30 * time.Second
+const patience = await.Patience
 
 // ended is what is left of a process.
 type ended struct {

@@ -3,11 +3,13 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
 )
@@ -35,7 +37,7 @@ func TestCancel(t *testing.T) {
 		}
 		select {
 		case <-r.done:
-		case <-time.After(30 * time.Second):
+		case <-time.After(patience):
 			t.Fatal("the run goes on")
 		}
 		if r.process.ProcessState.ExitCode() != console.ExitFailed || !strings.Contains(r.err.String(), "cancelled") {
@@ -48,15 +50,11 @@ func TestCancel(t *testing.T) {
 // underWay is the id of the run that a node's grid computes.
 func underWay(t *testing.T, folder string) string {
 	t.Helper()
-	for late := time.After(30 * time.Second); ; {
-		s, err := admin.Ask(folder)
-		if err == nil && len(s.Runs) == 1 && s.Runs[0].Jobs > 0 {
-			return s.Runs[0].ID.String()
-		}
-		select {
-		case <-late:
-			t.Fatalf("no run is under way: %+v, %v", s.Runs, err)
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
+	var s admin.Status
+	var err error
+	await.UntilOr(t, func() bool {
+		s, err = admin.Ask(folder)
+		return err == nil && len(s.Runs) == 1 && s.Runs[0].Jobs > 0
+	}, func() string { return fmt.Sprintf("no run is under way: %+v, %v", s.Runs, err) })
+	return s.Runs[0].ID.String()
 }

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // TestInterruptedJobs: jobs --watch lists until the first interrupt, through a node and with a
@@ -17,7 +16,7 @@ func TestInterruptedJobs(t *testing.T) {
 	t.Parallel()
 	n := startNode(t)
 	for _, way := range [][]string{{"--state", n.folder}, {"--join", n.ticket, "--state", t.TempDir()}} {
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		c := exec.CommandContext(ctx, binary, append([]string{"jobs", "--watch"}, way...)...)
 		out, err := c.StdoutPipe()
