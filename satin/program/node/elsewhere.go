@@ -182,9 +182,8 @@ func (v *byVisit) ask(ctx context.Context, id satin.RunID, q across.Question) (a
 // askOne asks one of them.
 func (v *byVisit) askOne(ctx context.Context, g across.Portrait, q across.Question) (across.Response, error) {
 	a, err := v.visitor.Ask(ctx, q, g.Addrs...)
-	var refused *across.Denial
-	if errors.As(err, &refused) {
-		err = &console.Error{Code: refused.Code, Text: refused.Text}
+	if err != nil {
+		err = notVisited(v.where.con, err, v.where.by)
 	}
 	return a, err
 }
@@ -275,14 +274,15 @@ func (w *Where) Result(ctx context.Context, asJSON bool, canPrint func(satin.Run
 	if own && !canPrint(r) {
 		return nil, nil
 	}
-	a, err := v.askOne(ctx, g, across.Question{Ask: across.AskResult, Run: r.ID.String(), JSON: asJSON})
-	if own && err != nil {
-		var told *console.Error
-		if !errors.As(err, &told) || a.Fetch {
-			return nil, nil
-		}
+	a, err := v.visitor.Ask(ctx, across.Question{Ask: across.AskResult, Run: r.ID.String(), JSON: asJSON}, g.Addrs...)
+	var no *across.Denial
+	switch {
+	case err == nil:
+		return a.Printed, nil
+	case own && (a.Fetch || !errors.As(err, &no)):
+		return nil, nil
 	}
-	return a.Printed, err
+	return nil, notVisited(w.con, err, w.by)
 }
 
 // ResultElsewhere is the answer of the run that the command line means, of a grid of another build,

@@ -160,6 +160,10 @@ func TestRunsThatAreMissing(t *testing.T) {
 	if all, err := v.list(t.Context()); err == nil {
 		t.Errorf("nobody tells %+v", all)
 	}
+	var told *console.Error
+	if err := v.cancel(t.Context(), satin.RunStats{}); !errors.As(err, &told) || told.Code != console.ExitRefused || !strings.HasPrefix(told.Text, "lab.ticket: nobody answers there") {
+		t.Errorf("nobody is there to cancel anything: %v", err)
+	}
 	v.found = v.found.Add(-newGridsEvery)
 	if all, err := v.list(t.Context()); err != nil || len(all.runs) != 1 {
 		t.Errorf("%+v, %v", all, err)
