@@ -111,7 +111,7 @@ var layers = []layer{
 		may: []string{
 			"satin", "satin/atomicfile", "satin/build", "satin/p2p", "satin/ticket", "satin/program/wording",
 			"satin/program/console",
-			"satin/program/admin", "satin/program/metrics", "satin/program/across", "satin/program/observe", "satin/program/top", "satin/program/recording", "satin/program/dash", "satin/program/runs", "satin/program/hosting",
+			"satin/program/admin", "satin/program/metrics", "satin/program/across", "satin/program/observe", "satin/program/top", "satin/program/recording", "satin/program/moments", "satin/program/dash", "satin/program/runs", "satin/program/hosting",
 			"satin/program/local",
 		},
 		tests: []string{"satin/satintest", "satin/await"},
@@ -150,7 +150,7 @@ var layers = []layer{
 	// the same on a full screen
 	{
 		folder: "satin/program/top",
-		may:    []string{"satin/program/observe", "satin/program/wording"},
+		may:    []string{"satin/program/observe", "satin/program/moments", "satin/program/wording"},
 		tests:  []string{"satin", "satin/program/across", "satin/await", "satin/golden"},
 	},
 	// the same written down
@@ -159,10 +159,16 @@ var layers = []layer{
 		may:    []string{"satin/program/across", "satin/program/observe", "satin/program/console", "satin/program/wording"},
 		tests:  []string{"satin"},
 	},
+	// one moment of it after the other, live and recorded
+	{
+		folder: "satin/program/moments",
+		may:    []string{"satin/program/observe", "satin/program/recording"},
+		tests:  []string{"satin", "satin/program/across"},
+	},
 	{ // the same on a page
 		folder: "satin/program/dash",
-		may:    []string{"satin/program/observe", "satin/program/recording"},
-		tests:  []string{"satin/await", "satin/program/across"},
+		may:    []string{"satin/program/recording", "satin/program/moments"},
+		tests:  []string{"satin/await", "satin/program/across", "satin/program/observe"},
 	},
 	// the list of them
 	{folder: "apps", may: []string{"satin/program", "apps/*/cli"}},

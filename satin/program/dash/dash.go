@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
@@ -15,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"satingrid/satin/program/observe"
+	"satingrid/satin/program/moments"
 	"satingrid/satin/program/recording"
 )
 
@@ -25,8 +26,6 @@ var files embed.FS
 var shell = template.Must(template.ParseFS(files, "shell.html"))
 
 const (
-	every = time.Second // from look to look
-
 	// streamsMax is how many pages are kept up to date at once: each is sent all of it every
 	// time.
 	streamsMax = 16
@@ -36,18 +35,21 @@ const (
 
 // Dashboard shows a grid to browsers. The zero value is not for use: see [New].
 type Dashboard struct {
-	path string // "/" and what nobody can guess and "/"
-	look func(context.Context) (observe.Sample, error)
+	path    string // "/" and what nobody can guess and "/"
+	moments moments.Stream
+	press   func(moments.Press)
 
 	mu      sync.Mutex    // protects what follows
-	now     []byte        // the page's content
+	now     []byte        // the events that make a page what it is to be
+	main    template.HTML // the page's content
 	news    chan struct{} // closed when there is another
 	streams int
 }
 
-// New is one that looks at a grid in some way.
-func New(look func(context.Context) (observe.Sample, error)) *Dashboard {
-	return &Dashboard{path: "/" + rand.Text() + "/", look: look, news: make(chan struct{})}
+// New is one that shows these moments. Where they are of a recording, press presses a button there;
+// nil: they are not.
+func New(of moments.Stream, press func(moments.Press)) *Dashboard {
+	return &Dashboard{path: "/" + rand.Text() + "/", moments: of, press: press, news: make(chan struct{})}
 }
 
 // Link is where its page is, at an address that it listens on.
@@ -72,43 +74,53 @@ func (s *Dashboard) Serve(ctx context.Context, at net.Listener) error {
 	return nil
 }
 
-// watch looks at the grid again and again.
+// watch shows each moment.
 func (s *Dashboard) watch(ctx context.Context) {
-	began := time.Now()
-	sum := recording.NewSummary(recording.Preamble{Began: began, Every: every.Seconds()})
-	var last observe.Sample
-	ticker := time.NewTicker(every)
-	defer ticker.Stop()
-	for ctx.Err() == nil {
-		var view observe.View
-		is, err := s.look(ctx)
-		if err == nil {
-			sum.Add(recording.Look{At: time.Since(began), Sample: is})
-			view = observe.Between(last, is)
-			last = is
-		} else {
-			view = observe.Between(last, last)
-			view.Warnings = []string{"nobody answers: " + err.Error()}
+	for {
+		m, err := s.moments.Next(ctx)
+		if err != nil {
+			return
 		}
-		s.show(sum.Report(), view)
-		select {
-		case <-ticker.C:
-		case <-ctx.Done():
-		}
+		s.show(m)
 	}
 }
 
 // show has all pages show that.
-func (s *Dashboard) show(r *recording.Report, v observe.View) {
-	var b bytes.Buffer
-	if err := r.Live(&b, v); err != nil {
+func (s *Dashboard) show(m moments.Moment) {
+	if m.Trouble != "" {
+		m.View.Warnings = []string{m.Trouble}
+		if m.Tape == nil {
+			m.View.Warnings[0] = "nobody answers: " + m.Trouble
+		}
+	}
+	var main, all bytes.Buffer
+	if err := m.Report().Live(&main, m.View); err != nil {
 		panic("dash: BUG: " + err.Error())
+	}
+	event(&all, "", main.Bytes())
+	if m.Tape != nil {
+		is, err := json.Marshal(toldOf(*m.Tape))
+		if err != nil {
+			panic("dash: BUG: " + err.Error())
+		}
+		event(&all, "tape", is)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.now = b.Bytes()
+	s.now, s.main = all.Bytes(), template.HTML(main.String()) // what Live wrote, as it stands
 	close(s.news)
 	s.news = make(chan struct{})
+}
+
+// event adds an event to some.
+func event(to *bytes.Buffer, kind string, content []byte) {
+	if kind != "" {
+		fmt.Fprintf(to, "event: %s\n", kind)
+	}
+	for line := range bytes.Lines(bytes.TrimSpace(content)) {
+		fmt.Fprintf(to, "data: %s\n", bytes.TrimRight(line, "\r\n"))
+	}
+	to.WriteByte('\n')
 }
 
 // latest is what is to be shown, and what is closed when that is old.
@@ -128,6 +140,8 @@ func (s *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !isHere(r):
 		http.Error(w, "this page is for this machine alone", http.StatusForbidden)
+	case s.press != nil && r.Method == http.MethodPost && r.URL.Path == s.path+"press":
+		s.pressed(w, r)
 	case r.Method != http.MethodGet:
 		http.Error(w, "this page only shows", http.StatusMethodNotAllowed)
 	case r.URL.Path == s.path:
@@ -165,12 +179,15 @@ func (s *Dashboard) page(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; connect-src 'self'; style-src 'unsafe-inline'; script-src 'nonce-"+
 		nonce+"'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
-	now, _ := s.latest()
+	s.mu.Lock()
+	main := s.main
+	s.mu.Unlock()
 	shell.Execute(w, struct {
 		Style template.CSS
 		Nonce string
-		Main  template.HTML // what Live wrote, as it stands
-	}{recording.Style(), nonce, template.HTML(now)}) // where it fails nobody is there any more
+		Main  template.HTML
+		Tape  bool
+	}{recording.Style(), nonce, main, s.press != nil}) // where it fails nobody is there
 }
 
 // events sends what is on the page, and again whenever that has changed.
@@ -197,17 +214,12 @@ func (s *Dashboard) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// send sends one event.
+// send sends events.
 func send(w http.ResponseWriter, control *http.ResponseController, content []byte) error {
 	if err := control.SetWriteDeadline(time.Now().Add(sendMax)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err
 	}
-	for line := range bytes.Lines(bytes.TrimSpace(content)) {
-		if _, err := fmt.Fprintf(w, "data: %s\n", bytes.TrimRight(line, "\r\n")); err != nil {
-			return err
-		}
-	}
-	if _, err := fmt.Fprint(w, "\n"); err != nil {
+	if _, err := w.Write(content); err != nil {
 		return err
 	}
 	return control.Flush()

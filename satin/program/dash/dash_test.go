@@ -2,6 +2,7 @@ package dash
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -10,17 +11,20 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"satingrid/satin/await"
 	"satingrid/satin/program/across"
+	"satingrid/satin/program/moments"
 	"satingrid/satin/program/observe"
+	"satingrid/satin/program/recording"
 )
 
 // shown is a server that shows a grid of one peer, until nobody answers any more.
 func shown(t *testing.T) (s *Dashboard, link string, mute *atomic.Bool) {
 	t.Helper()
 	mute = new(atomic.Bool)
-	s = New(func(context.Context) (is observe.Sample, err error) {
+	s = New(moments.NewLive(func(context.Context) (is observe.Sample, err error) {
 		if mute.Load() {
 			return is, errors.New("no route to <host>")
 		}
@@ -28,7 +32,13 @@ func shown(t *testing.T) (s *Dashboard, link string, mute *atomic.Bool) {
 		is.Members = []across.Peer{{ID: "x", Name: "a/<1>", Site: "a", State: "here", Workers: 1}}
 		is.Peers = []across.Doing{{ID: "x", Name: "a/<1>", Site: "a", State: "here", Workers: 1, Answers: true}}
 		return is, nil
-	})
+	}, 0), nil)
+	return s, serve(t, s), mute
+}
+
+// serve has it serve until the test ends.
+func serve(t *testing.T, s *Dashboard) (link string) {
+	t.Helper()
 	at, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +52,7 @@ func shown(t *testing.T) (s *Dashboard, link string, mute *atomic.Bool) {
 			t.Error(err)
 		}
 	})
-	return s, s.Link(at.Addr()), mute
+	return s.Link(at.Addr())
 }
 
 // get is a request, and what comes of it.
@@ -155,4 +165,64 @@ func (s *Dashboard) isFull() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.streams == streamsMax
+}
+
+// TestPagePlays: of a recording a page has its buttons, and is told where that stands. Of a grid
+// that is there it has none, and presses nothing.
+func TestPagePlays(t *testing.T) {
+	pressed := make(chan moments.Press, 1)
+	var b bytes.Buffer
+	r := recording.NewRecorder(&b, time.Now(), time.Second)
+	for second := range 3 {
+		if err := r.Add(recording.Look{At: time.Duration(second) * time.Second, Sample: observe.Sample{Grid: "lab"}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tape, err := moments.NewTape(t.Context(), bytes.NewReader(b.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := moments.NewDeck(t.Context(), tape, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := serve(t, New(d, func(p moments.Press) { pressed <- p; d.Press(p) }))
+	text, err := io.ReadAll(get(t, link, nil).Body)
+	if err != nil || !strings.Contains(string(text), `data-press="play"`) {
+		t.Fatalf("the page is %s, %v", text, err)
+	}
+	lines := bufio.NewScanner(get(t, link+"events", nil).Body)
+	until := func(what string) {
+		t.Helper()
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), what) {
+				return
+			}
+		}
+		t.Fatalf("%q never comes: %v", what, lines.Err())
+	}
+	until("event: tape")
+	until(`0:02 of 0:02, look 3 of 3, ends here`)
+	post := func(r *http.Request) { r.Method = http.MethodPost }
+	for query, want := range map[string]int{"press?button=seek&at=1": 204, "press?button=seek&at=x": 400, "press?button=seek&at=NaN": 400, "events": 405} {
+		if a := get(t, link+query, post); a.StatusCode != want {
+			t.Errorf("%s: %d, wanted %d", query, a.StatusCode, want)
+		}
+	}
+	if p := <-pressed; p != (moments.Press{Button: moments.Seek, At: time.Second}) {
+		t.Errorf("it presses %+v", p)
+	}
+	until(`0:01 of 0:02, look 2 of 3`)
+	elsewhere := func(r *http.Request) { post(r); r.Header.Set("Origin", "http://evil.example") }
+	if a := get(t, link+"press?button=play", elsewhere); a.StatusCode != http.StatusForbidden {
+		t.Errorf("a page elsewhere: %d", a.StatusCode)
+	}
+	_, live, _ := shown(t)
+	text, err = io.ReadAll(get(t, live, nil).Body)
+	if err != nil || strings.Contains(string(text), "data-press") {
+		t.Errorf("of a grid that is there the page is %s, %v", text, err)
+	}
+	if a := get(t, live+"press?button=play", post); a.StatusCode != http.StatusMethodNotAllowed {
+		t.Errorf("of a grid that is there: %d", a.StatusCode)
+	}
 }

@@ -1,4 +1,5 @@
-// Package dash shows what a whole grid does on a page in a browser, every second.
+// Package dash shows what a whole grid does on a page in a browser, every second, or what a
+// recording has of one.
 //
 // The page is the one that a report is ([recording.Report]), of what was seen since the dash began,
 // with what is so now above it. It comes from the binary itself, and asks nobody else for anything.
@@ -9,5 +10,6 @@
 // looks from elsewhere brings the port over by ssh. Its page is below a path that nobody can guess,
 // which stands in the link that is printed: another user of the machine does not have it. A request
 // whose Host is not this machine, or that comes from a page of another origin, is refused, so that
-// no page elsewhere reads it by way of the browser. Nothing can be done there: it only shows.
+// no page elsewhere reads it by way of the browser. Nothing can be done to a grid there: it only
+// shows. Where a recording is played, whoever looks may go on and back in it, for all who look.
 package dash

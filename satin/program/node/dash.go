@@ -9,24 +9,31 @@ import (
 
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/dash"
+	"satingrid/satin/program/moments"
 	"satingrid/satin/program/wording"
 )
 
 // DashCommand shows what a grid does in a browser.
 func DashCommand(con *console.Console) *cli.Command {
 	return &cli.Command{
-		Name: "dash", Category: "3 OBSERVE", Usage: "what a whole grid does, every second, on a page in a browser",
+		Name: "dash", Category: "3 OBSERVE", Usage: "what a whole grid does, every second, on a page in a browser", ArgsUsage: "[FILE]",
 		Description: `Prints the link to a page that shows the grid of the node that runs here, or of the one that --join leads to: sites,
 runs and peers, their workers over time, what has happened and what is wrong. It shows that for as long as this command
 runs, on this machine alone and to whoever has the link; from another machine ssh -L brings the port there. Nothing
-can be done with it.`,
-		Flags: append(WhereFlags(con), &cli.IntFlag{Name: "port", Usage: "the page's `PORT` on this machine", DefaultText: "a free one"}),
+can be done to the grid with it. A FILE that record has written is played there, by the page's buttons or by keys:
+Space, left, right, +, -, Home and End.`,
+		Flags: append(WhereFlags(con), atFlag(), &cli.IntFlag{Name: "port", Usage: "the page's `PORT` on this machine", DefaultText: "a free one"}),
 		Action: func(c *cli.Context) error {
-			switch {
-			case c.NArg() > 0:
-				return console.Usage("dash takes no argument, but there is %q", c.Args().First())
-			case c.Int("port") < 0 || c.Int("port") > 65535:
+			if c.Int("port") < 0 || c.Int("port") > 65535 {
 				return console.Usage("--port is %d: 0 to 65535 is expected", c.Int("port"))
+			}
+			if err := replays(c); err != nil {
+				return err
+			}
+			if c.NArg() == 1 {
+				return play(con, c, func(stop *console.Interrupts, d *moments.Deck) error {
+					return onPage(con, stop, c.Int("port"), dash.New(d, d.Press))
+				})
 			}
 			w, err := WhereOf(con, c, "")
 			if err != nil {
@@ -49,6 +56,12 @@ func (w *Where) dash(stop *console.Interrupts, port int) error {
 	if err != nil {
 		return err
 	}
+	o.loans = true
+	return onPage(w.con, stop, port, dash.New(moments.NewLive(o.look, 0), nil))
+}
+
+// onPage shows it at a port of this machine until it is told to stop.
+func onPage(con *console.Console, stop *console.Interrupts, port int, s *dash.Dashboard) error {
 	at, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {
 		return console.Usage("dash: %v; --port names another", wording.Bare(err))
@@ -63,8 +76,6 @@ func (w *Where) dash(stop *console.Interrupts, port int) error {
 		case <-ctx.Done():
 		}
 	}()
-	o.loans = true
-	s := dash.New(o.look)
-	fmt.Fprintln(w.con.Out, s.Link(at.Addr()))
+	fmt.Fprintln(con.Out, s.Link(at.Addr()))
 	return s.Serve(ctx, at)
 }

@@ -11,24 +11,37 @@ import (
 	"satingrid/satin"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
-	"satingrid/satin/program/observe"
+	"satingrid/satin/program/moments"
 	"satingrid/satin/program/top"
 )
 
 // TopCommand shows what a grid does on a full screen.
 func TopCommand(con *console.Console) *cli.Command {
 	return &cli.Command{
-		Name: "top", Category: "3 OBSERVE", Usage: "what a whole grid does, every second, on a full screen",
+		Name: "top", Category: "3 OBSERVE", Usage: "what a whole grid does, every second, on a full screen", ArgsUsage: "[FILE]",
 		Description: `Shows the sites, the peers and the runs of the grid of the node that runs here, or of the one that --join leads to, and
 what is wrong. Tab goes to the next table, the arrows choose a line, s sorts by the next column, and q quits. c cancels
-the run that is chosen; on the grid of the node that runs here l lets the peer leave, and k kicks it: each asks first.`,
-		Flags: WhereFlags(con),
+the run that is chosen; on the grid of the node that runs here l lets the peer leave, and k kicks it: each asks first.
+A FILE that record has written is played: Space stops it and lets it go on, left and right go a look back and on,
++ and - make it faster and slower, Home and End go to its ends.`,
+		Flags: append(WhereFlags(con), atFlag()),
 		Action: func(c *cli.Context) error {
-			if c.NArg() > 0 {
-				return console.Usage("top takes no argument, but there is %q", c.Args().First())
+			if err := replays(c); err != nil {
+				return err
 			}
 			if !con.Screen {
-				return console.Usage("top needs a terminal with a screen, which standard output is not: %s status --watch prints the same line by line", con.Name)
+				other := "status --watch prints the same line by line"
+				if c.NArg() == 1 {
+					other = "report FILE --at prints a moment of it"
+				}
+				return console.Usage("top needs a terminal with a screen, which standard output is not: %s %s", con.Name, other)
+			}
+			if c.NArg() == 1 {
+				return play(con, c, func(stop *console.Interrupts, d *moments.Deck) error {
+					return stop.Unless("interrupted", func(ctx context.Context) error {
+						return onScreen(ctx, top.Vantage{Moments: d, Press: d.Press})
+					})
+				})
 			}
 			w, err := WhereOf(con, c, "")
 			if err != nil {
@@ -52,7 +65,12 @@ func (w *Where) top(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	from.Look = func(ctx context.Context) (observe.View, error) { return o.next(ctx) }
+	from.Moments = moments.NewLive(o.look, 0)
+	return onScreen(ctx, from)
+}
+
+// onScreen shows what is seen from there until that is ended.
+func onScreen(ctx context.Context, from top.Vantage) error {
 	screen, err := tcell.NewScreen()
 	if err != nil {
 		return console.Usage("no full screen: %v; TERM says which terminal this is", err)

@@ -69,7 +69,7 @@ type content struct {
 
 func (r *Report) content(title string, tables ...titled) content {
 	c := content{
-		Report: r, Style: Style(), Title: title, Length: clock(r.Seconds), High: drawnHigh, Clock: clock,
+		Report: r, Style: Style(), Title: title, Length: Clock(r.Seconds), High: drawnHigh, Clock: Clock,
 		Lasted: func(o WarnedOf) string { return console.Brief(o.To - o.From) },
 	}
 	for _, t := range tables {

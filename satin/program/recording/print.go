@@ -89,7 +89,7 @@ func (r *Report) RunsTable() observe.Sheet {
 	}}
 	for _, p := range r.Runs {
 		t.Lines = append(t.Lines, observe.SheetRow{Key: p.ID, Cells: cells(fmt.Sprintf("%.8s", p.ID), p.App, p.Input, p.State,
-			clock(p.From), clock(p.To), console.Brief(p.Workers), observe.Amount(float64(p.Jobs)))})
+			Clock(p.From), Clock(p.To), console.Brief(p.Workers), observe.Amount(float64(p.Jobs)))})
 	}
 	return t
 }
@@ -105,8 +105,8 @@ func cells(words ...any) (all []observe.Cell) {
 	return all
 }
 
-// clock is a moment of a recording: 1:02:03.
-func clock(seconds float64) string {
+// Clock is a moment of a recording: 1:02:03.
+func Clock(seconds float64) string {
 	d := time.Duration(seconds * float64(time.Second)).Truncate(time.Second)
 	if h := d / time.Hour; h > 0 {
 		return fmt.Sprintf("%d:%02d:%02d", h, d/time.Minute%60, d/time.Second%60)
@@ -143,9 +143,9 @@ func (r *Report) Print(p *console.Printer) {
 			p.Line("%s", line(i))
 		}
 	}
-	list("WHAT HAPPENED", len(r.Happened), r.More, func(i int) string { return fmt.Sprintf("%8s  %s", clock(r.Happened[i].At), r.Happened[i].What) })
+	list("WHAT HAPPENED", len(r.Happened), r.More, func(i int) string { return fmt.Sprintf("%8s  %s", Clock(r.Happened[i].At), r.Happened[i].What) })
 	list("WHAT WAS WRONG", len(r.Warnings), 0, func(i int) string {
 		w := r.Warnings[i]
-		return fmt.Sprintf("%8s  for %s: %s", clock(w.From), console.Brief(w.To-w.From), w.What)
+		return fmt.Sprintf("%8s  for %s: %s", Clock(w.From), console.Brief(w.To-w.From), w.What)
 	})
 }

@@ -60,7 +60,7 @@ func TestReport(t *testing.T) {
 	}
 	var happened []string
 	for _, h := range report.Happened {
-		happened = append(happened, clock(h.At)+" "+h.What)
+		happened = append(happened, Clock(h.At)+" "+h.What)
 	}
 	want := []string{
 		"0:00 a/1 and a/2 are here", "0:00 nqueens 17 (01234567) is on; its master is a/2",
@@ -170,7 +170,7 @@ func summed(looks ...Look) *Report {
 func (r *Report) happened() string {
 	var all []string
 	for _, h := range r.Happened {
-		all = append(all, clock(h.At)+" "+h.What)
+		all = append(all, Clock(h.At)+" "+h.What)
 	}
 	return strings.Join(all, "\n")
 }

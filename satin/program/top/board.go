@@ -3,6 +3,7 @@ package top
 import (
 	"slices"
 
+	"satingrid/satin/program/moments"
 	"satingrid/satin/program/observe"
 )
 
@@ -13,8 +14,9 @@ type Board struct {
 	view          observe.View
 	seen          bool // there is a view
 	trouble       string
-	said          string  // of what was done last
-	asks          *Intent // what is to be confirmed
+	tape          *moments.Position // where a recording stands; nil: the grid is there
+	said          string            // of what was done last
+	asks          *Intent           // what is to be confirmed
 	focus         int
 	panes         [3]pane // sites, peers, runs
 }
@@ -40,13 +42,21 @@ const (
 	Leave  Ability = "leave"
 	Kick   Ability = "kick"
 	Cancel Ability = "cancel"
+	Press  Ability = "press" // a button, where a recording is played
 )
 
 // Intent is what shall be done, and to which peer or run.
 type Intent struct {
-	Do   Ability
-	ID   string
-	Name string // for people
+	Do     Ability
+	ID     string
+	Name   string         // for people
+	Button moments.Button // of [Press]
+}
+
+// buttons are keys of a recording.
+var buttons = map[string]moments.Button{
+	" ": moments.Play, "right": moments.On, "left": moments.Back, "+": moments.Faster, "=": moments.Faster, "-": moments.Slower,
+	"home": moments.Start, "end": moments.End,
 }
 
 // NewBoard is one of a size, from which some things can be done.
@@ -60,15 +70,11 @@ func (b Board) Resized(width, height int) Board {
 	return b
 }
 
-// Seen is the board once the grid was looked at.
-func (b Board) Seen(v observe.View) Board {
-	b.view, b.seen, b.trouble = v, true, ""
-	return b
-}
-
-// Failed is the board when the grid could not be looked at: what was seen last stays.
-func (b Board) Failed(why string) Board {
-	b.trouble = why
+// Seen is the board at a moment. When there is trouble, what was seen last stays.
+func (b Board) Seen(m moments.Moment) Board {
+	if b.tape, b.trouble = m.Tape, m.Trouble; b.trouble == "" || b.tape != nil {
+		b.view, b.seen = m.View, true
+	}
 	return b
 }
 
@@ -88,6 +94,9 @@ func (b Board) Key(key string) (next Board, do *Intent, quit bool) {
 		return b, do, key == "ctrl-c"
 	}
 	b.said = ""
+	if button := buttons[key]; b.tape != nil && button != "" {
+		return b, &Intent{Do: Press, Button: button}, false
+	}
 	switch key {
 	case "q", "ctrl-c", "esc":
 		return b, nil, true
@@ -133,7 +142,7 @@ func (b *Board) ask(do Ability, table int) {
 		return
 	}
 	l := lines[chosen(lines, b.panes[table].key)]
-	b.asks = &Intent{do, l.Key, l.Cells[0].Text}
+	b.asks = &Intent{Do: do, ID: l.Key, Name: l.Cells[0].Text}
 }
 
 // chosen is where the line of a key is; 0 when it is there no more.

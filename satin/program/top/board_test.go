@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mattn/go-runewidth"
 
 	"satingrid/satin"
 	"satingrid/satin/golden"
 	"satingrid/satin/program/across"
+	"satingrid/satin/program/moments"
 	"satingrid/satin/program/observe"
 )
 
@@ -33,6 +35,19 @@ func aView(peers int) observe.View {
 		return s
 	}
 	return observe.Between(at(1), at(2))
+}
+
+// aMoment is when that is to be seen.
+func aMoment(peers int) moments.Moment { return moments.Moment{View: aView(peers)} }
+
+// trouble is when nothing is.
+func trouble(why string) moments.Moment { return moments.Moment{Trouble: why} }
+
+// played is that on a recording.
+func played(peers int, playing bool) moments.Moment {
+	m := aMoment(peers)
+	m.Tape = &moments.Position{Began: time.Date(2026, 11, 27, 13, 0, 0, 0, time.Local), At: 12 * time.Second, End: 65 * time.Second, Look: 13, Looks: 66, Speed: 4, Playing: playing, Whole: true}
+	return m
 }
 
 // text is a screen as it is read.
@@ -62,15 +77,17 @@ func typed(t *testing.T, b Board, keys ...string) Board {
 func TestScreens(t *testing.T) {
 	all := []Ability{Leave, Kick, Cancel}
 	for name, b := range map[string]Board{
-		"80x24.txt":         NewBoard(80, 24, Cancel).Seen(aView(6)),
-		"80x24-many.txt":    typed(t, NewBoard(80, 24, all...).Seen(aView(40)), "down", "down", "pgdn", "s", "s", "s", "s"),
-		"80x24-asks.txt":    typed(t, NewBoard(80, 24, all...).Seen(aView(6)), "tab", "c"),
-		"80x24-trouble.txt": NewBoard(80, 24, all...).Seen(aView(6)).Failed("satin: no host answers").Done("run 77770000 is cancelled"),
-		"80x12.txt":         NewBoard(80, 12, all...).Seen(aView(6)).Failed("satin: no host answers"),
-		"120x40.txt":        typed(t, NewBoard(120, 40, all...).Seen(aView(20)), "down"),
-		"40x10.txt":         typed(t, NewBoard(40, 10).Seen(aView(20)), "backtab", "down"),
+		"80x24.txt":         NewBoard(80, 24, Cancel).Seen(aMoment(6)),
+		"80x24-many.txt":    typed(t, NewBoard(80, 24, all...).Seen(aMoment(40)), "down", "down", "pgdn", "s", "s", "s", "s"),
+		"80x24-asks.txt":    typed(t, NewBoard(80, 24, all...).Seen(aMoment(6)), "tab", "c"),
+		"80x24-trouble.txt": NewBoard(80, 24, all...).Seen(aMoment(6)).Seen(trouble("satin: no host answers")).Done("run 77770000 is cancelled"),
+		"80x12.txt":         NewBoard(80, 12, all...).Seen(aMoment(6)).Seen(trouble("satin: no host answers")),
+		"120x40.txt":        typed(t, NewBoard(120, 40, all...).Seen(aMoment(20)), "down"),
+		"40x10.txt":         typed(t, NewBoard(40, 10).Seen(aMoment(20)), "backtab", "down"),
+		"80x24-plays.txt":   NewBoard(80, 24).Seen(played(6, true)),
+		"80x24-stands.txt":  NewBoard(80, 24).Seen(played(40, false)),
 		"80x24-first.txt":   NewBoard(80, 24),
-		"80x24-nobody.txt":  NewBoard(80, 24).Seen(observe.View{}),
+		"80x24-nobody.txt":  NewBoard(80, 24).Seen(moments.Moment{}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			golden.Same(t, name, text(b))
@@ -84,7 +101,7 @@ func TestScreenFits(t *testing.T) {
 	for _, v := range []observe.View{aView(0), aView(1), aView(40)} {
 		for _, width := range []int{1, 2, 3, 12, 40, 61, 79, 80, 100, 120, 200} {
 			for _, height := range []int{0, 1, 2, 3, 5, 8, 11, 12, 13, 15, 20, 24, 40} {
-				b := NewBoard(width, height, Leave, Kick, Cancel).Seen(v).Failed("why")
+				b := NewBoard(width, height, Leave, Kick, Cancel).Seen(moments.Moment{View: v}).Seen(trouble("why"))
 				for range 3 {
 					b = typed(t, b, "tab", "s", "down", "pgdn", "l")
 					if b.asks != nil {
@@ -107,7 +124,7 @@ func TestScreenFits(t *testing.T) {
 
 // TestKeys: what is done to a peer or a run is asked about first, and only what can be done.
 func TestKeys(t *testing.T) {
-	b := NewBoard(80, 24, Leave, Kick, Cancel).Seen(aView(6))
+	b := NewBoard(80, 24, Leave, Kick, Cancel).Seen(aMoment(6))
 	order := func(b Board, keys ...string) *Intent {
 		t.Helper()
 		b = typed(t, b, keys...)
@@ -115,16 +132,16 @@ func TestKeys(t *testing.T) {
 		return do
 	}
 	for keys, want := range map[string]*Intent{
-		"l":                     {Leave, "id5", "amsterdam-science-park/peer05"},
-		"down k":                {Kick, "id0", "delft/peer00"},
-		"tab c":                 {Cancel, "3f2a1b9c0000", "3f2a1b9c"},
-		"tab down c":            {Cancel, "77770000", "77770000"},
+		"l":                     {Do: Leave, ID: "id5", Name: "amsterdam-science-park/peer05"},
+		"down k":                {Do: Kick, ID: "id0", Name: "delft/peer00"},
+		"tab c":                 {Do: Cancel, ID: "3f2a1b9c0000", Name: "3f2a1b9c"},
+		"tab down c":            {Do: Cancel, ID: "77770000", Name: "77770000"},
 		"c":                     nil, // of a peer
 		"tab l":                 nil, // of a run
 		"backtab l":             nil, // of a site
 		"l n":                   nil,
 		"l l":                   nil,
-		"s s s s down tab up c": {Cancel, "3f2a1b9c0000", "3f2a1b9c"},
+		"s s s s down tab up c": {Do: Cancel, ID: "3f2a1b9c0000", Name: "3f2a1b9c"},
 	} {
 		words := strings.Fields(keys)
 		if keys == "l" {
@@ -138,7 +155,7 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%s orders %+v, wanted %+v", keys, got, want)
 		}
 	}
-	if do := order(NewBoard(80, 24, Cancel).Seen(aView(6)), "l"); do != nil {
+	if do := order(NewBoard(80, 24, Cancel).Seen(aMoment(6)), "l"); do != nil {
 		t.Errorf("what cannot be done is ordered: %+v", do)
 	}
 	// who is chosen stays so when the order of lines changes, and is let go when gone
@@ -146,7 +163,7 @@ func TestKeys(t *testing.T) {
 	if got := text(b); !strings.Contains(got, "> delft/peer00") {
 		t.Errorf("it shows\n%s", got)
 	}
-	if got := text(b.Seen(aView(0)).Seen(aView(2))); !strings.Contains(got, "> delft/peer00") {
+	if got := text(b.Seen(aMoment(0)).Seen(aMoment(2))); !strings.Contains(got, "> delft/peer00") {
 		t.Errorf("when it is back it shows\n%s", got)
 	}
 	for _, key := range []string{"q", "ctrl-c", "esc"} {
@@ -156,5 +173,20 @@ func TestKeys(t *testing.T) {
 	}
 	if _, do, quit := typed(t, b, "l").Key("ctrl-c"); do != nil || !quit {
 		t.Error("a question cannot be left")
+	}
+}
+
+// TestButtons: keys press them where a recording is played, and nowhere else.
+func TestButtons(t *testing.T) {
+	for key, want := range map[string]moments.Button{
+		" ": moments.Play, "right": moments.On, "left": moments.Back, "+": moments.Faster, "-": moments.Slower,
+		"home": moments.Start, "end": moments.End,
+	} {
+		if _, do, quit := NewBoard(80, 24).Seen(played(6, true)).Key(key); do == nil || *do != (Intent{Do: Press, Button: want}) || quit {
+			t.Errorf("%s orders %+v", key, do)
+		}
+		if _, do, quit := NewBoard(80, 24).Seen(aMoment(6)).Key(key); do != nil || quit {
+			t.Errorf("of a grid that is there %s orders %+v", key, do)
+		}
 	}
 }

@@ -1,4 +1,5 @@
-// Package top is the full screen of the verb top: what a grid does, every second.
+// Package top is the full screen of the verb top: what a grid does, every second, or what a
+// recording has of one.
 //
 // A [Board] is what stands there. It is a pure function of what was seen of the grid, of the size
 // of the screen and of the keys that were typed, and knows no terminal: tests read it as text.

@@ -6,22 +6,20 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/gdamore/tcell/v2"
 
+	"satingrid/satin/program/moments"
 	"satingrid/satin/program/observe"
 )
-
-// Every is how often the grid is looked at.
-const Every = time.Second
 
 // eventsMax bounds what is typed and not yet shown.
 const eventsMax = 64
 
 // Vantage is from where a board sees a grid, and acts on it.
 type Vantage struct {
-	Look func(context.Context) (observe.View, error)
+	Moments moments.Stream
+	Press   func(moments.Press) // a button of a recording; nil: it shows none
 	// Act does something, and says what came of it.
 	Act func(context.Context, Intent) (string, error)
 	Can []Ability
@@ -59,28 +57,26 @@ func Run(ctx context.Context, s tcell.Screen, at Vantage, colours bool) error {
 			if over {
 				return nil
 			}
-			if b = next; do != nil {
+			switch b = next; {
+			case do == nil:
+			case do.Do == Press:
+				// here, so that keys keep their order
+				at.Press(moments.Press{Button: do.Button})
+			default:
 				others.Go(func() { send(ctx, changes, at.act(ctx, *do)) })
 			}
 		}
 	}
 }
 
-// watch looks at the grid again and again.
+// watch has the board show each moment.
 func (p Vantage) watch(ctx context.Context, changes chan<- func(Board) Board) {
-	for ctx.Err() == nil {
-		next := time.After(Every)
-		v, err := p.Look(ctx)
-		send(ctx, changes, func(b Board) Board {
-			if err != nil {
-				return b.Failed(err.Error())
-			}
-			return b.Seen(v)
-		})
-		select {
-		case <-next:
-		case <-ctx.Done():
+	for {
+		m, err := p.Moments.Next(ctx)
+		if err != nil {
+			return
 		}
+		send(ctx, changes, func(b Board) Board { return b.Seen(m) })
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"satingrid/satin/await"
-	"satingrid/satin/program/observe"
+	"satingrid/satin/program/moments"
 )
 
 // shown is what stands on a screen.
@@ -25,6 +25,18 @@ func shown(s tcell.Screen) string {
 		all.WriteByte('\n')
 	}
 	return all.String()
+}
+
+// stream is moments of which another comes every now and then.
+type stream func() moments.Moment
+
+func (s stream) Next(ctx context.Context) (moments.Moment, error) {
+	select {
+	case <-time.After(10 * time.Millisecond):
+		return s(), nil
+	case <-ctx.Done():
+		return moments.Moment{}, context.Cause(ctx)
+	}
 }
 
 // orderedBy types until something is ordered: before the grid is seen there is nothing to choose.
@@ -51,13 +63,13 @@ func TestRun(t *testing.T) {
 	looks := 0
 	from := Vantage{
 		Can: []Ability{Cancel},
-		Look: func(context.Context) (observe.View, error) {
+		Moments: stream(func() moments.Moment {
 			if looks++; looks > 1 {
-				return observe.View{}, errors.New("nobody answers")
+				return trouble("nobody answers")
 			}
 			close(looked)
-			return aView(6), nil
-		},
+			return aMoment(6)
+		}),
 		Act: func(ctx context.Context, o Intent) (string, error) {
 			select {
 			case acted <- o:
@@ -69,7 +81,7 @@ func TestRun(t *testing.T) {
 	ended := make(chan error)
 	go func() { ended <- Run(t.Context(), s, from, true) }()
 	<-looked // before that the screen is not there
-	if o := orderedBy(s, acted); o != (Intent{Cancel, "3f2a1b9c0000", "3f2a1b9c"}) {
+	if o := orderedBy(s, acted); o != (Intent{Do: Cancel, ID: "3f2a1b9c0000", Name: "3f2a1b9c"}) {
 		t.Errorf("it orders %+v", o)
 	}
 	await.Until(t, "the grid on the screen", func() bool { return strings.Contains(shown(s), "grid lab: 6 peers at 3 sites") })
@@ -79,9 +91,38 @@ func TestRun(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("interrupted"))
-	from.Look = func(context.Context) (observe.View, error) { return aView(1), nil }
+	from.Moments = stream(func() moments.Moment { return aMoment(1) })
 	if err := Run(ctx, tcell.NewSimulationScreen(""), from, false); err == nil || err.Error() != "interrupted" {
 		t.Errorf("after a signal: %v", err)
+	}
+}
+
+// TestPresses: what is typed is pressed in that order.
+func TestPresses(t *testing.T) {
+	s := tcell.NewSimulationScreen("UTF-8")
+	pressed, looked := make(chan moments.Button, 2), make(chan struct{}, 1)
+	from := Vantage{
+		Moments: stream(func() moments.Moment {
+			select {
+			case looked <- struct{}{}:
+			default:
+			}
+			return played(6, true)
+		}),
+		Press: func(p moments.Press) { pressed <- p.Button },
+	}
+	ended := make(chan error)
+	go func() { ended <- Run(t.Context(), s, from, true) }()
+	<-looked // before that the screen is not there
+	await.Until(t, "the recording on the screen", func() bool { return strings.Contains(shown(s), "0:12 of 1:05") })
+	s.InjectKey(tcell.KeyRight, 0, tcell.ModNone)
+	s.InjectKey(tcell.KeyRune, ' ', tcell.ModNone)
+	if a, b := <-pressed, <-pressed; a != moments.On || b != moments.Play {
+		t.Errorf("%s and %s are pressed", a, b)
+	}
+	s.InjectKey(tcell.KeyRune, 'q', tcell.ModNone)
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
 

@@ -43,6 +43,9 @@ func (b Board) Screen() (lines []Text) {
 		add(Plain, "looking at the grid …")
 	default:
 		add(Title, b.view.Title())
+		if b.tape != nil {
+			add(Plain, b.tape.String())
+		}
 		b.addWarnings(add)
 		for which, rows := range b.share(b.height - len(lines) - 1) {
 			lines = append(lines, b.pane(which, rows)...)
@@ -70,7 +73,11 @@ func (b Board) addWarnings(add func(Style, string)) {
 	shown := all[:min(len(all), warningsMax)]
 	for i, w := range shown {
 		if more := len(all) - len(shown); more > 0 && i == len(shown)-1 && b.height >= small {
-			w = fmt.Sprintf("%s (and %d more: %s)", w, more, "see status")
+			where := "see status"
+			if b.tape != nil {
+				where = "see report --at"
+			}
+			w = fmt.Sprintf("%s (and %d more: %s)", w, more, where)
 		}
 		add(Warning, "! "+w)
 	}
@@ -169,6 +176,13 @@ func (b Board) foot() (Style, string) {
 		return Plain, b.said
 	}
 	keys := []string{"q quit", "Tab table", "arrows choose", "s sort"}
+	if b.tape != nil {
+		does := "Space plays"
+		if b.tape.Playing {
+			does = "Space stops"
+		}
+		keys = []string{"q quit", does, "left and right step", "+ and - speed", "Tab table", "s sort"}
+	}
 	for _, do := range b.can {
 		if (do == Cancel) == (b.focus == runs) && b.focus != sites {
 			keys = append(keys, string(do[:1])+" "+string(do))

@@ -1,0 +1,18 @@
+// Package moments is what views of a grid show, one moment after the other: of a grid that is
+// there, or of a recording of one.
+//
+// A view shows a [Stream] of [Moment] and knows no difference. [Live] looks at a grid. A [Deck]
+// plays a [Tape], which is a recording: it stands somewhere on it, and goes on as fast as it is
+// told to.
+//
+// # Costs
+//
+// What is shown of a moment depends on all that was before: a tape that goes back, if only by one
+// look, is read again from its beginning. That takes some 0.1 ms for each look at a grid of a dozen
+// peers.
+//
+// # Limitations
+//
+// Of a recording there is what was looked at, once a second unless it was told otherwise. What
+// happened between two looks is shown at the second.
+package moments
