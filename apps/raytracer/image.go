@@ -89,6 +89,34 @@ func (m Image) PNG(w io.Writer) error {
 	return nil
 }
 
+// Small writes the picture as PNG of so many pixels at most along each side: each stands for a
+// square of those that there are.
+func (m Image) Small(w io.Writer, side int) error {
+	cell := 1
+	for max(cells(m.Width, cell), cells(m.Height, cell)) > max(side, 1) {
+		cell++
+	}
+	from := m.RGBA()
+	small := image.NewRGBA(image.Rect(0, 0, cells(m.Width, cell), cells(m.Height, cell)))
+	for y := range small.Rect.Dy() {
+		for x := range small.Rect.Dx() {
+			to := small.Pix[small.PixOffset(x, y):][:4]
+			for c := range to {
+				sum := 0
+				for i := range cell * cell {
+					// a square may stand out: the last pixels count more
+					sum += int(from.Pix[from.PixOffset(min(x*cell+i%cell, m.Width-1), min(y*cell+i/cell, m.Height-1))+c])
+				}
+				to[c] = uint8(sum / (cell * cell))
+			}
+		}
+	}
+	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(w, small); err != nil {
+		return fmt.Errorf("raytracer: writing PNG: %w", err)
+	}
+	return nil
+}
+
 // PFM writes the linear colours as a portable float map, whose rows go from the bottom. The
 // picture must be Linear.
 func (m Image) PFM(w io.Writer) error {

@@ -27,6 +27,7 @@ func (p *Program) watchCommand(con *console.Console) *cli.Command {
 and not the run. ` + node.RunWords,
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "events", Usage: "write what happens from now on to `FILE`, as JSON lines"},
+			&cli.BoolFlag{Name: "dash", Usage: dashFlagUsage},
 		}, comebackFlags(con), p.answerFlags()),
 		Action: func(c *cli.Context) error { return p.comeBack(con, c, true) },
 	}
@@ -158,6 +159,7 @@ type comeback struct {
 	run   shownRun
 	start time.Time // so that it has taken until now what the grid says
 	end   context.CancelFunc
+	easel *easel // of --dash; else nil
 	// the grid of this build has not the run, or there is none: one of another may have it
 	elsewhere bool
 }
@@ -189,6 +191,9 @@ func (b *comeback) open(ctx context.Context, waits bool) (err error) {
 	defer context.AfterFunc(ctx, end)()
 	b.start = time.Now().Add(-tookOf(r))
 	b.run, err = b.app.Root.reopen(attached, b.peer, r, &Input{Flags: b.c, Elsewhere: true, Called: b.input})
+	if err == nil && b.c.Bool("dash") {
+		b.easel, err = openEasel(ctx, b.con, b.where, nil)
+	}
 	return err
 }
 
@@ -211,7 +216,7 @@ func (b *comeback) follow(stop *console.Interrupts) error {
 		run: b.run, cancel: b.end, start: b.start, stop: stop.First, meter: b.con.NewMeter(nameOf(b.app, b.input), b.start),
 		log: b.log, feed: b.feed, timeout: b.c.Duration("timeout"), patience: stopMax,
 		peers:  func() int { return len(b.peer.Members()) },
-		leaves: &onGrid{hold: b.run, joined: true},
+		leaves: &onGrid{hold: b.run, joined: true}, easel: b.easel,
 	}
 	out := w.follow()
 	out.losses = func(string) []local.Loss { return nil }
@@ -219,6 +224,7 @@ func (b *comeback) follow(stop *console.Interrupts) error {
 }
 
 func (b *comeback) close() {
+	b.easel.close() // a page that fails has nothing that is lost with it
 	if b.end != nil {
 		b.end()
 	}

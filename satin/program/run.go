@@ -157,13 +157,13 @@ func (w *target) run(con *console.Console, a *Application, p *Prepared, log *eve
 		return err
 	}
 	defer at.close()
-	if err := at.beginRecording(ctx, con, w); err != nil {
+	if err := at.beginWatching(ctx, con, w); err != nil {
 		return err
 	}
 	start := time.Now()
 	r, err := p.Start(ctx, at.peer, w.terms.options(a.Name, p.Input)...)
 	if err != nil {
-		return errors.Join(err, at.endRecording())
+		return errors.Join(err, at.endWatching())
 	}
 	t := w.begin(at, r, start, log)
 	watching := &follower{
@@ -174,6 +174,7 @@ func (w *target) run(con *console.Console, a *Application, p *Prepared, log *eve
 		meter:    con.NewMeter(nameOf(a, p.Input), start),
 		log:      log,
 		feed:     at.feed,
+		easel:    at.easel,
 		timeout:  timeout,
 		patience: stopMax,
 	}
@@ -183,7 +184,7 @@ func (w *target) run(con *console.Console, a *Application, p *Prepared, log *eve
 	}
 	out := watching.follow()
 	out.fired, out.missed = t.end()
-	if err := at.endRecording(); err != nil {
+	if err := at.endWatching(); err != nil {
 		con.Say("%v", err)
 	}
 	if at.feed != nil {

@@ -21,7 +21,7 @@ type Running interface {
 type Follower interface{ Follow() }
 
 // Answer is what a run has found, ready to be shown. It may be a Briefer, a Measured, a Timed, a
-// Keeper and a Coder, too.
+// FileKeeper, a Coder and a Drawer, too.
 type Answer interface {
 	Text(w io.Writer) error // for a person
 	JSON() any              // for --json

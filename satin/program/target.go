@@ -38,6 +38,7 @@ type target struct {
 	care    local.Care
 	terms   terms
 	record  string      // the file that tells what the grid did; "": none
+	dash    bool        // it is shown on a page
 	where   *node.Where // to the grid of --join
 
 	own atomic.Pointer[local.Grid] // of --sites, while it is there
@@ -62,6 +63,7 @@ func gridFlags(con *console.Console, a *Application) []cli.Flag {
 		node.GraceFlag(),
 		&cli.BoolFlag{Name: "strict", Usage: "look for mistakes in the program itself, here or with --sites: what could not travel whole, fields that change after Spawn, a Scope that is handed on; each spawn takes microseconds then"},
 		&cli.StringFlag{Name: "record", Usage: "write down what the grid of --sites or --join does to `FILE`, which must not be there yet, for report"},
+		&cli.BoolFlag{Name: "dash", Usage: dashFlagUsage + "; for --sites or --join"},
 		&cli.StringFlag{Name: "join", Usage: "compute on the grid that `TICKET` leads to: a file, a folder of tickets, - or an address; without it that of the ticket " +
 			"which " + node.TicketVariable(con) + " holds, if it is set and nothing else says where"},
 		&cli.StringFlag{Name: "state", Usage: "`FOLDER` with the grid's secret, for --join with an address, and of what was submitted from here", DefaultText: "$XDG_STATE_HOME/" + con.Name},
@@ -72,7 +74,7 @@ func gridFlags(con *console.Console, a *Application) []cli.Flag {
 func (p *Program) readTarget(con *console.Console, c *cli.Context, d direction) (*target, error) {
 	w := &target{
 		app: p.App(), workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed"), grace: c.Duration("grace"),
-		record: c.String("record"),
+		record: c.String("record"), dash: c.Bool("dash"),
 	}
 	var err error
 	if w.care, err = node.ReadCare(c); err != nil {
@@ -97,7 +99,8 @@ func (p *Program) readTarget(con *console.Console, c *cli.Context, d direction) 
 		}
 	}
 	if d.alone {
-		w.record = "" // it is no grid that the environment asks to be recorded
+		// it is no grid that the environment asks to be watched
+		w.record, w.dash = "", false
 		return w, needsGrid(c)
 	}
 	if w.care.Strict {
@@ -116,6 +119,8 @@ func needsGrid(c *cli.Context) error {
 		return console.Usage("--verify needs a grid, whose peers execute jobs for each other: --sites or --join")
 	case console.IsTyped(c, "record"):
 		return console.Usage("--record needs a grid, whose peers tell what they do: --sites or --join")
+	case console.IsTyped(c, "dash"):
+		return console.Usage("--dash needs a grid, whose peers tell what they do: --sites or --join")
 	}
 	return needsOthers(c)
 }
@@ -217,7 +222,25 @@ type openTarget struct {
 	close func()
 
 	recording *node.Recording // of --record; else nil
+	easel     *easel          // of --dash; else nil
 }
+
+// beginWatching begins what --record and --dash ask for.
+func (p *openTarget) beginWatching(ctx context.Context, con *console.Console, w *target) (err error) {
+	if w.dash {
+		p.easel, err = openEasel(ctx, con, w.where, func() (*node.Page, error) { return node.PageOwn(p.grid.Ticket()) })
+	}
+	if err == nil {
+		err = p.beginRecording(ctx, con, w)
+	}
+	if err != nil {
+		err = errors.Join(err, p.easel.close())
+	}
+	return err
+}
+
+// endWatching ends it.
+func (p *openTarget) endWatching() error { return errors.Join(p.easel.close(), p.endRecording()) }
 
 // beginRecording begins what --record asks for.
 func (p *openTarget) beginRecording(ctx context.Context, con *console.Console, w *target) (err error) {

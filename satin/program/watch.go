@@ -31,6 +31,7 @@ type follower struct {
 	feed     *feed         // what happens on the grid; nil alone
 	timeout  time.Duration // 0: none
 	patience time.Duration // for a run that was told to stop
+	easel    *easel        // of --dash; nil: it is not asked for
 	mute     bool          // its answers so far say nothing of themselves
 	// how many peers of somebody's grid are reached; nil where the run has its own
 	peers    func() int
@@ -95,6 +96,7 @@ func (w *follower) look() {
 	if f, ok := w.run.(Follower); ok {
 		f.Follow()
 	}
+	w.easel.look(w.run)
 	if w.log.wanted() {
 		if best, ok := w.run.Partial(); ok {
 			w.log.best(best)

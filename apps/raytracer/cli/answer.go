@@ -20,6 +20,9 @@ const (
 	// lastMax is how long the last statement of a run that was given up may take: its workers
 	// are told at once, and notice within 16 pixels.
 	lastMax = time.Second
+	// drawnSide is how many pixels a picture has at most on a page, along its longer side
+	drawnSide = 640
+
 	// lastEvery is how often it is looked for.
 	lastEvery = 2 * time.Millisecond
 )
@@ -104,6 +107,9 @@ func (a answer) Keep() error {
 		return a.file.Write(a.image.PNG)
 	}
 }
+
+// Draw draws the picture in a size that a page shows.
+func (a answer) Draw(w io.Writer) error { return a.image.Small(w, drawnSide) }
 
 // Extent says how much of the picture there is.
 func (a answer) Extent() string {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -94,6 +95,15 @@ func (a answer) JSON() any {
 		Bound   int64 `json:"bound"`
 		Work    work  `json:"work"`
 	}{a.tour.Length, tour, a.optimal(), a.tour.Bound, work{a.tour.Nodes, a.explored}}
+}
+
+// Draw draws the tour. Of a problem without coordinates there is no picture.
+func (a answer) Draw(w io.Writer) error {
+	pic, ok := picture.New(a.cities, a.tour.Cities, a.cities.Name)
+	if !ok {
+		return errors.New("the problem has no coordinates")
+	}
+	return pic.SVG(w)
 }
 
 // Keep writes the picture, and the certificate if there is one: a tour that is not proved has none.

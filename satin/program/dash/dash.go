@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -42,6 +43,7 @@ type Dashboard struct {
 	mu      sync.Mutex    // protects what follows
 	now     []byte        // the events that make a page what it is to be
 	main    template.HTML // the page's content
+	drawn   drawing
 	news    chan struct{} // closed when there is another
 	streams int
 }
@@ -108,6 +110,11 @@ func (s *Dashboard) show(m moments.Moment) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.now, s.main = all.Bytes(), template.HTML(main.String()) // what Live wrote, as it stands
+	s.tell()
+}
+
+// tell tells all pages that there is something else. The mutex is held.
+func (s *Dashboard) tell() {
 	close(s.news)
 	s.news = make(chan struct{})
 }
@@ -127,7 +134,7 @@ func event(to *bytes.Buffer, kind string, content []byte) {
 func (s *Dashboard) latest() ([]byte, <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.now, s.news
+	return slices.Concat(s.drawn.event, s.now), s.news
 }
 
 // ServeHTTP answers who may look.
@@ -146,6 +153,8 @@ func (s *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this page only shows", http.StatusMethodNotAllowed)
 	case r.URL.Path == s.path:
 		s.page(w)
+	case r.URL.Path == s.path+"picture":
+		s.picture(w)
 	case r.URL.Path == s.path+"events":
 		s.events(w, r)
 	default:
@@ -177,7 +186,7 @@ func isHere(r *http.Request) bool {
 func (s *Dashboard) page(w http.ResponseWriter) {
 	nonce := rand.Text()
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; connect-src 'self'; style-src 'unsafe-inline'; script-src 'nonce-"+
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; connect-src 'self'; img-src 'self'; style-src 'unsafe-inline'; script-src 'nonce-"+
 		nonce+"'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
 	s.mu.Lock()
 	main := s.main
@@ -201,7 +210,7 @@ func (s *Dashboard) events(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
 	for {
 		now, old := s.latest()
-		if now != nil {
+		if len(now) > 0 {
 			if send(w, control, now) != nil {
 				return
 			}

@@ -161,6 +161,46 @@ func TestPagesAreBounded(t *testing.T) {
 	}
 }
 
+// TestPageShowsAPicture: the one that was drawn last, as an image, with a line; and what is too
+// large as the line alone.
+func TestPageShowsAPicture(t *testing.T) {
+	s, link, _ := shown(t)
+	if a := get(t, link+"picture", nil); a.StatusCode != http.StatusNotFound || s.IsWatched() {
+		t.Errorf("before one is drawn: %d, watched: %v", a.StatusCode, s.IsWatched())
+	}
+	lines := bufio.NewScanner(get(t, link+"events", nil).Body)
+	until := func(what string) {
+		t.Helper()
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), what) {
+				return
+			}
+		}
+		t.Fatalf("%q never comes: %v", what, lines.Err())
+	}
+	until("grid lab")
+	if !s.IsWatched() {
+		t.Error("nobody watches")
+	}
+	for _, c := range []struct{ image, says, event, kind string }{
+		{"\x89PNG…", "half of it", `{"no":1,"says":"half of it"}`, "image/png"},
+		{"<svg/>", "best <7>", `{"no":2,"says":"best \u003c7\u003e"}`, "image/svg+xml"},
+	} {
+		s.Draw([]byte(c.image), c.says)
+		until(c.event)
+		a := get(t, link+"picture", nil)
+		text, err := io.ReadAll(a.Body)
+		if err != nil || string(text) != c.image || a.Header.Get("Content-Type") != c.kind || !strings.Contains(a.Header.Get("Content-Security-Policy"), "sandbox") {
+			t.Errorf("%s, %v, %v", text, a.Header, err)
+		}
+	}
+	s.Draw(make([]byte, PictureMax+1), "much")
+	until(`{"no":0,"says":"much"}`)
+	if a := get(t, link+"picture", nil); a.StatusCode != http.StatusNotFound {
+		t.Errorf("one that is too large: %d", a.StatusCode)
+	}
+}
+
 func (s *Dashboard) isFull() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,11 +7,17 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"satingrid/satin/program/across"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/dash"
 	"satingrid/satin/program/moments"
+	"satingrid/satin/program/observe"
 	"satingrid/satin/program/wording"
+	"satingrid/satin/ticket"
 )
+
+// DrawingMax bounds the bytes of what [Page.Draw] has a page show.
+const DrawingMax = dash.PictureMax
 
 // DashCommand shows what a grid does in a browser.
 func DashCommand(con *console.Console) *cli.Command {
@@ -78,4 +84,49 @@ func onPage(con *console.Console, stop *console.Interrupts, port int, s *dash.Da
 	}()
 	fmt.Fprintln(con.Out, s.Link(at.Addr()))
 	return s.Serve(ctx, at)
+}
+
+// Page is a dash beside a run, for as long as that goes on.
+type Page struct {
+	*dash.Dashboard
+	link   string
+	cancel context.CancelFunc
+	served chan error
+}
+
+// Page shows the grids that this leads to on a page.
+func (w *Where) Page(ctx context.Context) (*Page, error) {
+	o, err := w.outlook(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.loans = true
+	return openPage(o.look)
+}
+
+// PageOwn shows a grid that this process has made, of peers that have a [Informant].
+func PageOwn(t ticket.Ticket) (*Page, error) {
+	o := &observe.Observer{Ask: across.Visitor{Ticket: t}.Ask, Addrs: t.Addrs, Loans: true}
+	return openPage(o.Look)
+}
+
+func openPage(look func(context.Context) (observe.Sample, error)) (*Page, error) {
+	at, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, console.Usage("--dash: %v", wording.Bare(err))
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s := dash.New(moments.NewLive(look, 0), nil)
+	p := &Page{Dashboard: s, link: s.Link(at.Addr()), cancel: cancel, served: make(chan error, 1)}
+	go func() { p.served <- s.Serve(ctx, at) }()
+	return p, nil
+}
+
+// Link is where it is.
+func (p *Page) Link() string { return p.link }
+
+// Close ends it.
+func (p *Page) Close() error {
+	p.cancel()
+	return <-p.served
 }
