@@ -199,7 +199,9 @@ var layers = []layer{
 	},
 	{ // it measures programs of its choice, beside the same without spawns
 		folder: "cmd/satin/bench",
-		may:    []string{"satin", "satin/p2p", "satin/ticket", "satin/program/local", "apps/*", "apps/uts/tree"},
+		may: []string{
+			"satin", "satin/p2p", "satin/ticket", "satin/program/local", "satin/program/across", "satin/program/observe", "apps/*", "apps/uts/tree",
+		},
 	},
 }
 

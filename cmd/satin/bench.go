@@ -22,17 +22,23 @@ const roundsQuick = 2
 func benchCommands(con *console.Console, app satin.App) []*cli.Command {
 	return []*cli.Command{{
 		Name:     "bench",
-		Category: "4 STUDY",
-		Usage:    "what spawn, steal and recovery cost here, beside sequential Go, a goroutine a task and TCP",
+		Category: "4 STUDY", ArgsUsage: observeWord,
+		Usage: "what spawn, steal and recovery cost here, beside sequential Go, a goroutine a task and TCP",
 		Description: "Runs " + bench.Names + ` with spawns, as sequential Go and with a goroutine a task, by turns, and
 prints medians beside the values that this project holds itself to; then what the way between two peers costs.
-Takes about a minute, in which the machine should have nothing else to do.`,
+Takes about a minute, in which the machine should have nothing else to do.
+
+bench observe runs nqueens on two peers of this machine, by turns looked at as record and dash do, and not, and says what
+that costs: ok, short, or undecided, where another measurement may say otherwise. It takes some two minutes.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "quick", Usage: "a fifth of the time, and less certain"},
 		},
 		Action: func(c *cli.Context) error {
+			if c.NArg() == 1 && c.Args().First() == observeWord {
+				return benchObserve(con, app, c)
+			}
 			if c.NArg() > 0 {
-				return console.Usage("bench takes recovery or no argument, but there is %q", c.Args().First())
+				return console.Usage("bench takes recovery, observe or no argument, but there is %q", c.Args().First())
 			}
 			meter := con.NewMeter("bench", time.Now())
 			peer, err := program.Peer()

@@ -21,8 +21,14 @@ var binary string
 
 // TestMain plays the command where a script wants it, and else the tests, with the command built.
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == ownPeer {
+		main() // a peer of the build that the tests are of
+	}
 	testscript.Main(built{m}, map[string]func(){"satin": main})
 }
+
+// ownPeer is the word that makes this binary a peer, as it makes the command.
+const ownPeer = "__peer"
 
 // built are the tests, with the command built.
 type built struct{ tests *testing.M }

@@ -33,9 +33,14 @@ func (p *Program) benchCommand(con *console.Console, own *cli.Command) *cli.Comm
 	if a := p.only(); a != nil {
 		input = a.Input
 	}
-	c.ArgsUsage = strings.TrimSpace(recoveryWord + " " + input)
-	if own != nil {
-		c.ArgsUsage = "[" + c.ArgsUsage + "]"
+	words := strings.TrimSpace(recoveryWord + " " + input)
+	switch {
+	case own == nil:
+		c.ArgsUsage = words
+	case own.ArgsUsage == "":
+		c.ArgsUsage = "[" + words + "]"
+	default:
+		c.ArgsUsage = "[" + own.ArgsUsage + " | " + words + "]"
 	}
 	c.Description = strings.TrimSpace(c.Description + `
 
