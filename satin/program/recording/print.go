@@ -40,6 +40,7 @@ func (r *Report) Told() (told []string) {
 		say("Site %s was idle most: %s of its workers computed, and %s of all.", worst.Site, observe.Percent(worst.Busy/worst.Workers),
 			observe.Percent(r.Grids.Busy/r.Grids.Workers))
 	}
+	told = append(told, r.Hints...)
 	if r.Unseen > 0 {
 		say("For %s nobody answered: what happened then is told as of its end.", console.Brief(r.Unseen))
 	}

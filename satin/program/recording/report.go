@@ -29,7 +29,8 @@ type Report struct {
 	Happened []Incident       `json:"happened"`
 	More     int              `json:"more_happened"` // than there is room for
 	Warnings []WarnedOf       `json:"warnings"`
-	Strips   map[string]Strip `json:"strips"` // of each site
+	Hints    []string         `json:"would_help"` // what was slow, and what may help
+	Strips   map[string]Strip `json:"strips"`     // of each site
 }
 
 // SiteSummary is what a site did, or all of them.

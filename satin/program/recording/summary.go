@@ -37,6 +37,10 @@ type Summary struct {
 
 	fresh   fresh
 	between map[flow]*Flow
+
+	hints       hints
+	there, busy float64 // seconds of workers since the look before
+	again       uint64  // jobs that were put back since
 }
 
 // toldAt is what a peer told, and when.
@@ -56,7 +60,7 @@ func NewSummary(h Preamble) *Summary {
 	return &Summary{
 		report: Report{Schema: console.Schema, Grid: h.Grid, Began: h.Began, Lost: map[string]int{}, Happened: []Incident{}, Warnings: []WarnedOf{}},
 		told:   map[string]toldAt{}, names: map[string]string{}, sites: map[string]*SiteSummary{}, runs: map[string]*RunSummary{}, warned: map[string]*warning{},
-		strips: map[string]*Strip{}, fresh: fresh{}, between: map[flow]*Flow{},
+		strips: map[string]*Strip{}, fresh: fresh{}, between: map[flow]*Flow{}, hints: newHints(),
 	}
 }
 
@@ -78,7 +82,9 @@ func (s *Summary) Add(l Look) {
 	s.losses(before, l)
 	s.tellPeers(before.Sample, l)
 	s.tellRuns(before.Sample, l)
+	s.there, s.busy, s.again = 0, 0, 0
 	s.work(l)
+	s.hints.looked(before, l, s.there, s.busy, s.again)
 	s.flows(before, l)
 	s.warnings(l.At.Seconds(), warnings)
 	s.was = l
@@ -166,6 +172,8 @@ func (s *Summary) worked(last, now toldAt, took float64) {
 	p.Near += grown(was.LentNear, is.LentNear)
 	p.Far += grown(was.LentFar, is.LentFar)
 	p.Bytes += max(is.BytesFar-was.BytesFar, 0)
+	s.there, s.busy = s.there+there, s.busy+busy
+	s.again += grown(was.Again, is.Again)
 	s.report.Again += grown(was.Again, is.Again)
 	s.report.Reused += grown(was.Reused, is.Reused)
 	s.strip(now.Site).add(last.at.Seconds(), now.at.Seconds(), there, busy)
@@ -177,6 +185,7 @@ func (s *Summary) worked(last, now toldAt, took float64) {
 		if r := s.runs[share.ID]; r != nil {
 			r.Workers += min(max(share.Busy-o.Busy, 0), there)
 			r.Jobs += max(share.Jobs-o.Jobs, 0)
+			s.hints.worked(now.Doing, share, share.Jobs-o.Jobs, share.Busy-o.Busy)
 		}
 	}
 }
@@ -271,6 +280,7 @@ func (s *Summary) Report() *Report {
 		r.Runs = append(r.Runs, p)
 	}
 	slices.SortFunc(r.Runs, byStart)
+	r.Hints = s.hints.told(r.Runs)
 	return &r
 }
 
