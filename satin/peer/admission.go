@@ -87,7 +87,7 @@ func (a *admission) take(now time.Duration, r *run, m Submit) {
 	// it may hold this peer dead, and have gone by way of another: then it is told where it is
 	a.hosts.submitters(now, m.contact())
 	switch {
-	case m.Joins != steal.Key{} && (r == nil || r.isRootless()):
+	case m.Joins != steal.Key{} && (r == nil || r.root.isLost()):
 		a.tell(now, submitter, NoRun{nonce, r != nil})
 		return
 	case r == nil && m.Root == nil:
@@ -106,13 +106,13 @@ func (a *admission) take(now time.Duration, r *run, m Submit) {
 		a.tell(now, submitter, Full{Nonce: nonce, Keeps: len(r.submissions) < SubmissionsMax})
 		return
 	}
-	if r.root == nil && m.Root == nil && a.runs.mayHold(r) {
+	if !r.root.isHere() && m.Root == nil && a.runs.mayHold(r) {
 		// a master may hold no more than the head, and the submitter may be the only one
 		// left who has the root
 		a.tell(now, submitter, NeedRoot{nonce})
 	}
 	a.also(a.roots.brought(now, r, m.RootDigest, m.Root))
-	r.vouched = true
+	r.demand.vouched = true
 	r.contactIs(m.contact())
 	a.also(a.records.joins(now, r, m))
 	a.tell(now, submitter, Accepted{Nonce: nonce, Run: r.instance, Master: r.master, Safe: a.isSafeStill(r)})
@@ -122,13 +122,13 @@ func (a *admission) take(now time.Duration, r *run, m Submit) {
 // heardOf notes that a submitter asks for a run, again perhaps.
 func (a *admission) heardOf(now time.Duration, r *run, m Submit, from membership.PeerID) {
 	if slices.Contains(r.submissions, m.Submission) {
-		r.wanted.asks(now, m.Submission)
+		r.demand.heardFrom(now, m.Submission)
 		if from == m.Submission.Submitter {
 			a.runs.reached(from)
 		}
 		a.also(r.answering.sendBack(now, m.Submission, from, r.epoch))
 	}
-	if r.wanted.vouch() {
+	if r.demand.vouch() {
 		a.mastership.due = true
 	}
 	a.also(a.roots.brought(now, r, m.RootDigest, m.Root))

@@ -31,10 +31,10 @@ func TestSubmissionIsTaken(t *testing.T) {
 	other.Addrs = []string{addrOf("v")}
 	does(t, "another's", s.submit(0, other), `all: Record epoch 1 master me submissions 2 root "root"`, "v: Accepted")
 	r := s.runs.all[0]
-	if addrs, ok := s.runs.contact("v"); !ok || len(addrs) != 1 || !r.vouched || !s.book.Has("v") {
+	if addrs, ok := s.runs.contact("v"); !ok || len(addrs) != 1 || !r.demand.vouched || !s.book.Has("v") {
 		t.Errorf("it is at %v", addrs)
 	}
-	r.root = nil
+	r.root.bytes = nil
 	does(t, "its root is lost", s.submit(0, bare), "u: NeedRoot", "u: Accepted")
 	for n := byte(2); len(r.submissions) < SubmissionsMax; n++ {
 		s.records.joins(0, r, asks("w", n, "root"))
@@ -65,11 +65,11 @@ func TestRootlessRunIsNone(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	m := asks("u", 1, "root")
 	r := s.own(m)
-	r.root = nil // it was taken over from one that has died
+	r.root.bytes = nil // it was taken over from one that has died
 	joins := Submit{Submission: submittedAs("v", 1).Submission, Joins: r.id}
 	does(t, "it may come", s.submit(0, joins), "v: NeedRoot", `all: Record epoch 1 master me submissions 2 root ""`, "v: Accepted")
-	for !r.isRootless() {
-		s.roots.tick(r.fetchAt, r)
+	for !r.root.isLost() {
+		s.roots.tick(r.root.fetchAt, r)
 	}
 	does(t, "nobody has it", s.submit(0, joins), "v: NoRun")
 	does(t, "its submitter has", s.submit(0, m), `start run 1, root "root"`, "unblocks", "u: Accepted")
@@ -85,11 +85,11 @@ func TestSubmitterIsHeard(t *testing.T) {
 	s.runs.broke(0, "u")
 	s.mastership.due = false
 	does(t, "by way of another", s.admission.hearSubmit(0, "a1", m), "u: Accepted")
-	if len(r.down) != 1 || !r.vouched || !s.mastership.due {
-		t.Errorf("down are %v; wanted: %v, and that is looked at: %v", r.down, r.vouched, s.mastership.due)
+	if len(r.demand.down) != 1 || !r.demand.vouched || !s.mastership.due {
+		t.Errorf("down are %v; wanted: %v, and that is looked at: %v", r.demand.down, r.demand.vouched, s.mastership.due)
 	}
 	s.mastership.due = false
-	if s.submit(0, m); len(r.down) > 0 || s.mastership.due {
+	if s.submit(0, m); len(r.demand.down) > 0 || s.mastership.due {
 		t.Error("it speaks, and counts as down, or what was known is news")
 	}
 	s.deliverTo(r)
@@ -138,8 +138,8 @@ func TestSubmissionGoesToItsMaster(t *testing.T) {
 	does(t, "often enough", s.submit(0, m))
 	s.dies("b1")
 	does(t, "its master is gone", s.submit(0, known), `a1: Submit root "known"`)
-	if r.heard[known.Submission] != 0 || len(r.heard) != 1 {
-		t.Errorf("it is heard of: %v", r.heard)
+	if r.demand.heard[known.Submission] != 0 || len(r.demand.heard) != 1 {
+		t.Errorf("it is heard of: %v", r.demand.heard)
 	}
 }
 
@@ -189,13 +189,13 @@ func TestRunMakesRoom(t *testing.T) {
 		t.Errorf("the first is forsaken, and it does %q", told(effects))
 	}
 	for _, r := range s.runs.all {
-		r.wanted.asks(now, r.submissions[0])
+		r.demand.heardFrom(now, r.submissions[0])
 	}
 	does(t, "all are heard", s.submit(now, asks("later", 201, "root")), "later: Full")
 	own, _ := s.submissions.begin(RootOf(steal.Key{1}, "t", nil))
-	s.runs.all[9].vouched, s.runs.all[9].submissions = false, []steal.Submission{own.id}
+	s.runs.all[9].demand.vouched, s.runs.all[9].submissions = false, []steal.Submission{own.id}
 	does(t, "one is its own", s.submit(now, asks("later", 201, "root")), "later: Full")
-	s.runs.all[8].vouched = false
+	s.runs.all[8].demand.vouched = false
 	effects = s.submit(now, asks("later", 201, "root"))
 	if !accepts(effects, "later") || len(s.runs.all) != RunsMax {
 		t.Errorf("nobody vouches for one, and it does %q", told(effects))

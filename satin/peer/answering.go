@@ -211,5 +211,19 @@ func (a *answering) livesOn(was, is life) {
 	a.brought.livesOn(was, is)
 }
 
+// drops forgets one that waits for it no more.
+func (a *answering) drops(s steal.Submission) {
+	a.deliveries = slices.DeleteFunc(a.deliveries, func(d delivery) bool { return d.to == s })
+}
+
+// deadline is when it is to be sent again, to anybody.
+func (a *answering) deadline() time.Duration {
+	at := min(a.keptBy.again, a.brought.deadline())
+	for _, d := range a.deliveries {
+		at = min(at, d.again)
+	}
+	return at
+}
+
 // isOnlyHere tells whether there is an answer here that nobody else is known to keep yet.
 func (a *answering) isOnlyHere() bool { return a.delivering && a.keptBy.again != steal.Never }

@@ -216,3 +216,26 @@ func TestWhoHasTheAnswerKnowsBest(t *testing.T) {
 		}
 	}
 }
+
+// TestAnswerIsDue: at the first of what is repeated of it, and to nobody that waits for it no more.
+func TestAnswerIsDue(t *testing.T) {
+	a := &answering{keptBy: answerHolder{again: steal.Never}}
+	u, v := steal.Submission{Submitter: "u"}, steal.Submission{Submitter: "v"}
+	a.deliveries = []delivery{{to: u, again: 2}, {to: v, again: 3}}
+	for _, step := range []struct {
+		does func()
+		at   time.Duration
+	}{
+		{func() {}, 2},
+		{func() { a.drops(u) }, 3},
+		{func() { a.brought = bringing{to: in("b1"), again: 1} }, 1},
+		{func() { a.brought.hearKept("b1") }, 3},
+		{func() { a.keptBy.again = 2 }, 2},
+		{func() { a.keptBy.again = steal.Never }, 3},
+		{func() { a.drops(v) }, steal.Never},
+	} {
+		if step.does(); a.deadline() != step.at {
+			t.Errorf("it is due at %v, want %v", a.deadline(), step.at)
+		}
+	}
+}

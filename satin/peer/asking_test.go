@@ -13,7 +13,7 @@ import (
 // each submitter in turn, in person and by way of another, in longer and longer gaps.
 func TestSubmittersAreAsked(t *testing.T) {
 	all := []steal.Submission{{Submitter: "c1"}, {Submitter: "me"}, {Submitter: "c2"}}
-	w := wanted{self: "me", others: newSubmitter("a1"), again: steal.Never}
+	w := demand{self: "me", others: newSubmitter("a1"), again: steal.Never}
 	may, effects := w.mayStart(0, all, false)
 	if does(t, "there is but a record", effects, "c1: Wanted", "a1: Wanted"); may || w.again != wantedMin {
 		t.Errorf("it may start: %v; it asks again at %v", may, w.again)
@@ -39,7 +39,7 @@ func TestSubmittersAreAsked(t *testing.T) {
 	if may, _ = w.mayStart(0, all, false); !may {
 		t.Error("it is wanted, and does not start")
 	}
-	own := wanted{}
+	own := demand{}
 	if may, _ = own.mayStart(0, all, true); !may {
 		t.Error("it waits itself, and does not start")
 	}
@@ -63,7 +63,7 @@ func TestUnheardIsWithdrawn(t *testing.T) {
 		s := &runs{}
 		r := s.made(submittedAs("c1", 0), 0)
 		r.submissions = []steal.Submission{one, own}
-		r.unheard(0, r.submissions, isOwn)
+		r.demand.unheard(0, r.submissions, isOwn)
 		if s.broke(0, "x1") || !s.broke(0, "c1") {
 			t.Errorf("%s: it waits not, or another does", name)
 		}
@@ -73,10 +73,10 @@ func TestUnheardIsWithdrawn(t *testing.T) {
 		if c.reached {
 			s.reached("c1")
 		}
-		if effects := r.unheard(c.want-1, r.submissions, isOwn); len(effects) > 0 {
+		if effects := r.demand.unheard(c.want-1, r.submissions, isOwn); len(effects) > 0 {
 			t.Errorf("%s: it is withdrawn too soon", name)
 		}
-		effects := r.unheard(c.want, r.submissions, isOwn)
+		effects := r.demand.unheard(c.want, r.submissions, isOwn)
 		if len(effects) != 1 || !slices.Equal(effects[0].(withdraws).Submissions, []Tombstone{{Submission: one}}) {
 			t.Errorf("%s: at %v it does %v", name, c.want, effects)
 		}
@@ -87,12 +87,12 @@ func TestUnheardIsWithdrawn(t *testing.T) {
 func TestForsaken(t *testing.T) {
 	all := []steal.Submission{submissionNo(1), submissionNo(2)}
 	nobody := func(steal.Submission) bool { return false }
-	w := wanted{}
+	w := demand{}
 	if w.isForsaken(time.Hour, all, nobody) {
 		t.Error("it is not known when they were heard")
 	}
-	w.asks(0, all[0])
-	w.asks(time.Second, all[1])
+	w.heardFrom(0, all[0])
+	w.heardFrom(time.Second, all[1])
 	if w.isForsaken(awayMax, all, nobody) || !w.isForsaken(awayMax+time.Second, all, nobody) {
 		t.Error("too soon, or not")
 	}

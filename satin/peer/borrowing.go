@@ -13,7 +13,7 @@ func (s *stealing) hearLend(now time.Duration, a *arrival, l steal.Lend) []membe
 	switch {
 	case r == nil && s.runs.isFull(): // there is no room for its run, however long it waits
 		return s.refuse(a.life, l)
-	case r == nil || r.root == nil:
+	case r == nil || !r.root.isHere():
 		return s.held.hold(now, a.peer, a.message, l.Run, l.Best)
 	case s.fences(r, *a.member, l.Epoch):
 		return s.fence(now, r, a, l)
@@ -119,7 +119,7 @@ func (s *stealing) settle(r *run, from membership.Member, ret steal.Return) bool
 		s.do(fails{run: r.instance, result: ret.Result, again: true})
 		return true
 	}
-	if r.terms.Verify > 0 && !s.leaves() && r.root != nil {
+	if r.terms.Verify > 0 && !s.leaves() && r.root.isHere() {
 		waits, effects := s.verifier.returned(r.no, from, ret)
 		if s.also(effects); waits {
 			return false

@@ -40,7 +40,7 @@ func (s *Sight) Check() error {
 		return fmt.Errorf("peer: the roots are %d bytes", bytes)
 	}
 	for _, r := range s.runs.all {
-		if r.master == s.view.Self().ID && r.epoch.Number <= r.heardOf {
+		if r.itsMaster.isHeardBefore(s.view.Self().ID) {
 			return fmt.Errorf("peer: this one is master of run %d under epoch %d, though it had heard of %d", r.no, r.epoch.Number, r.heardOf)
 		}
 		if len(r.support.supporters) > membership.MembersMax || len(r.poison.deaths) > DeathsMax || len(r.facts.known) > factsKnown || len(r.facts.wait) > factsWait {

@@ -39,7 +39,7 @@ func (m *mastership) hearClaim(now time.Duration, sender membership.PeerID, c Cl
 	r := m.runs.find(c.Run)
 	from, present := m.members.Member(c.By)
 	switch {
-	case !present || !m.members.Lives(c.By, c.Epoch.Master) || c.By == m.self || r != nil && !m.admits(now, r, c.Epoch):
+	case !present || !m.members.Lives(c.By, c.Epoch.Master) || c.By == m.self || r != nil && !r.itsMaster.admits(now, c.Epoch):
 	case c.To != m.self:
 		if _, ok := m.members.Member(c.To); ok && sender == c.By && c.To != c.By {
 			m.do(tells{c.To, c})
@@ -56,7 +56,7 @@ func (m *mastership) hearClaim(now time.Duration, sender membership.PeerID, c Cl
 
 // settle decides between this master of a run and another.
 func (m *mastership) settle(now time.Duration, r *run, sender membership.PeerID, rival *membership.Member, c Claim) {
-	r.above = max(r.above, c.Epoch.Number)
+	r.itsMaster.heardAbove(c.Epoch)
 	self, own := m.members.Self(), m.claimed(now, r)
 	switch wins := own > c.Workers || own == c.Workers && self.ElderThan(rival); {
 	case !wins && c.Epoch.Compare(r.epoch) > 0:
@@ -148,7 +148,7 @@ func (m *mastership) lost(now time.Duration, l membership.Lost) {
 func (m *mastership) slept() {
 	for _, r := range m.runs.all {
 		r.support = support{}
-		r.vouched = false
+		r.demand.vouched = false
 	}
 }
 

@@ -39,8 +39,8 @@ func TestClaims(t *testing.T) {
 	m.lost(24*time.Second, membership.Lost{Member: membership.Member{ID: "a1", How: membership.Went}})
 	claims(25500*ms, 0)
 	support(30*time.Second, r.epoch)
-	r.vouched = true
-	if m.slept(); r.vouched || len(r.support.supporters) > 0 {
+	r.demand.vouched = true
+	if m.slept(); r.demand.vouched || len(r.support.supporters) > 0 {
 		t.Error("it slept, and believes what it did")
 	}
 	if r.answer = (&steal.Result{}); m.claimed(0, r) < 1<<30 {

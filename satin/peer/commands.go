@@ -219,7 +219,7 @@ func (c *commands) hearCancel(now time.Duration, from membership.PeerID, m Cance
 // resharesHere takes a run's new share, and tells everybody.
 func (c *commands) resharesHere(now time.Duration, r *run, m Reshare) {
 	order := Terms{Share: m.Share, ShareNo: m.No}
-	if m.Share > 0 && m.Share <= ShareMax && r.shares.Admits(now, m.No) && r.terms.join(order) {
+	if m.Share > 0 && m.Share <= ShareMax && r.assignment.isGiven(now, order) {
 		c.also(c.records.reshared(now, r))
 	}
 }

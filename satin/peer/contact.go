@@ -24,30 +24,30 @@ func (c *Contact) sound() bool {
 func (m *Submit) contact() Contact { return Contact{m.Submission.Submitter, m.Addrs} }
 
 // contactIs notes what a submitter says of itself.
-func (r *run) contactIs(c Contact) {
+func (w *waiters) contactIs(c Contact) {
 	if !c.sound() {
 		return
 	}
-	if len(r.contacts) == SubmissionsMax {
-		r.contacts = slices.DeleteFunc(r.contacts, func(o Contact) bool {
-			return !r.waits(o.Submitter)
+	if len(w.contacts) == SubmissionsMax {
+		w.contacts = slices.DeleteFunc(w.contacts, func(o Contact) bool {
+			return !w.waits(o.Submitter)
 		})
 	}
-	at := slices.IndexFunc(r.contacts, func(o Contact) bool { return o.Submitter == c.Submitter })
+	at := slices.IndexFunc(w.contacts, func(o Contact) bool { return o.Submitter == c.Submitter })
 	switch {
 	case at >= 0:
-		r.contacts[at] = c
-	case len(r.contacts) < SubmissionsMax:
-		r.contacts = append(r.contacts, c)
+		w.contacts[at] = c
+	case len(w.contacts) < SubmissionsMax:
+		w.contacts = append(w.contacts, c)
 	}
 }
 
 // contactsAre takes what another knows of a run's submitters. The master hears from them.
-func (r *run) contactsAre(all []Contact, byMaster bool) {
+func (w *waiters) contactsAre(all []Contact, byMaster bool) {
 	for _, c := range all[:min(len(all), SubmissionsMax)] {
-		known := slices.ContainsFunc(r.contacts, func(o Contact) bool { return o.Submitter == c.Submitter })
+		known := slices.ContainsFunc(w.contacts, func(o Contact) bool { return o.Submitter == c.Submitter })
 		if !known || byMaster {
-			r.contactIs(c)
+			w.contactIs(c)
 		}
 	}
 }

@@ -328,7 +328,7 @@ func TestCopiesStayUntilTheAnswerIsKept(t *testing.T) {
 	if len(c.Parts) != 1 {
 		t.Fatalf("kept elsewhere: %v", c)
 	}
-	s.p.Finished(at, s.p.runs.find(s.run).rootBorrow, steal.Result{Cost: 9000, Bytes: make([]byte, rootAlong+1)})
+	s.p.Finished(at, s.p.runs.find(s.run).root.borrow, steal.Result{Cost: 9000, Bytes: make([]byte, rootAlong+1)})
 	if at, c = s.round(at + time.Second); c.Round != 0 {
 		t.Fatalf("only the master has the answer, and it sends %v", c)
 	}

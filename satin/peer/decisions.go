@@ -109,9 +109,9 @@ func (d *decisions) fail(now time.Duration, r *run, result steal.Result) []membe
 
 // dropRoot stops a root whose run has its answer.
 func (d *decisions) dropRoot(r *run) {
-	if r.rootBorrow != 0 {
-		d.do(Withdraw{Borrow: r.rootBorrow})
-		r.rootBorrow = 0
+	if r.root.borrow != 0 {
+		d.do(Withdraw{Borrow: r.root.borrow})
+		r.root.borrow = 0
 	}
 }
 
@@ -128,7 +128,7 @@ func (d *decisions) hearFail(now time.Duration, f Fail) []membership.Effect {
 // to the submitters when the master is gone.
 func (d *decisions) hearKeep(now time.Duration, a *arrival, k Keep) []membership.Effect {
 	r := d.runs.find(k.Run)
-	if r == nil || r.root == nil {
+	if r == nil || !r.root.isHere() {
 		return d.held.hold(now, a.peer, a.message, k.Run, k.Best)
 	}
 	ok, effects := d.held.admits(now, a, r, k.Best)
@@ -207,7 +207,7 @@ func (d *decisions) passOn(now time.Duration, r *run, from membership.PeerID, a 
 	if r == nil || !slices.Contains(r.submissions, s) || from == a.To {
 		return
 	}
-	r.between = true
+	r.demand.between = true
 	a.Best = r.best.stamp(a.To, lifeOf(d.members, a.To).incarnation)
 	d.do(tells{a.To, a})
 }

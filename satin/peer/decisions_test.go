@@ -26,7 +26,7 @@ func TestAnswerIsDecidedOnce(t *testing.T) {
 	mine := s.own(Submit{Submission: own.id, Run: steal.Key{3}, Task: "t", Root: []byte("mine"), Terms: Terms{}.settled()})
 	does(t, "its own", s.decisions.decide(0, mine, value("4")), `answers itself "4"`)
 	s.records.joins(0, mine, asks("u", 4, "mine"))
-	if s.decisions.isOwn(mine) || !s.decisions.isOwn(&run{submissions: mine.submissions[:1]}) {
+	if s.decisions.isOwn(mine) || !s.decisions.isOwn(&run{waiters: waiters{submissions: mine.submissions[:1]}}) {
 		t.Errorf("of %v, it takes them all for its own, or none", mine.submissions)
 	}
 }
@@ -82,11 +82,11 @@ func TestAnswerIsRepeatedUntilAcknowledged(t *testing.T) {
 func TestRunFails(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	r := s.own(asks("u", 1, "root"))
-	r.rootBorrow = 7
+	r.root.borrow = 7
 	fail := fails{run: r.instance, result: panicked}
 	does(t, "at the master", s.decisions.fails(0, fail), "withdraw borrow 7", `u: Answer panic "why"`, `a1: Keep panic "why"`)
 	does(t, "once more", s.decisions.fails(0, fail))
-	if fail.again = true; r.rootBorrow != 0 || len(s.decisions.fails(0, fail)) > 0 {
+	if fail.again = true; r.root.borrow != 0 || len(s.decisions.fails(0, fail)) > 0 {
 		t.Error("its root goes on, or it has two answers")
 	}
 	other := s.of("a1", asks("u", 2, "other"))
@@ -135,7 +135,7 @@ func TestAnswerToKeep(t *testing.T) {
 		t.Errorf("kept is %q; it is delivered: %v", r.answer.Bytes, r.delivering)
 	}
 	mine := s.own(asks("v", 2, "mine"))
-	mine.rootBorrow = 7
+	mine.root.borrow = 7
 	a, k = s.keeps(mine, 0, steal.Stamp{})
 	does(t, "as the master", s.decisions.hearKeep(0, a, k), "a1: Kept", `v: Answer "4"`, `a1: Keep "4"`, "withdraw borrow 7",
 		`a1: Record epoch 1 master me submissions 1 root "mine"`)
@@ -152,7 +152,7 @@ func TestAnswerToOthers(t *testing.T) {
 	does(t, "its best is not here", s.decisions.hearAnswer(0, s.from("a1", answer), answer), "a1: WantBest")
 	answer.Best = steal.Stamp{}
 	does(t, "now", s.decisions.hearAnswer(0, s.from("a1", answer), answer), `u: Answer "4"`)
-	if !r.between {
+	if !r.demand.between {
 		t.Error("it does not know that it stands between")
 	}
 	does(t, "of u itself", s.decisions.hearAnswer(0, &arrival{life: life{peer: "u"}}, answer))

@@ -104,7 +104,7 @@ func (d *departing) handRuns(now time.Duration) []membership.Effect {
 			d.also(d.answer(now, r, heir))
 			bytes += len(r.answer.Bytes)
 		} else {
-			bytes += int(r.rootBytes)
+			bytes += int(r.root.size)
 		}
 	}
 	d.also(d.leaving.answered(now, bytes, all))
@@ -116,7 +116,7 @@ func (d *departing) has(r *run, heir life) bool {
 	switch {
 	case r.answer != nil && r.isWanted():
 		return r.handing.has(heir) && hasAnswer(heir, &r.answering)
-	case r.root == nil || !r.isKept():
+	case !r.root.isHere() || !r.isKept():
 		return true
 	}
 	return r.handing.has(heir)
@@ -142,7 +142,7 @@ func (d *departing) unheld(heir life) (n int) {
 		return 0
 	}
 	for _, r := range d.runs.all {
-		if r.isKept() && r.root != nil && !d.has(r, heir) && (heir.peer != "" || !d.storing.on) {
+		if r.isKept() && r.root.isHere() && !d.has(r, heir) && (heir.peer != "" || !d.storing.on) {
 			n++
 		}
 	}
@@ -151,7 +151,7 @@ func (d *departing) unheld(heir life) (n int) {
 
 // ask asks an heir whether it holds a run. It fetches a root that it lacks.
 func (d *departing) ask(now time.Duration, r *run) {
-	r.handing.asks(now, r.rootBytes)
+	r.handing.asks(now, r.root.size)
 	rec := r.recordFor(now, r.handing.to, false)
 	rec.Root, rec.Confirm, rec.Leaver = nil, r.handing.number, true
 	d.send(r.handing.to, rec)

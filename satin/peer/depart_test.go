@@ -56,7 +56,7 @@ func newGoer(t *testing.T, others ...membership.PeerID) *goer {
 func TestDeparts(t *testing.T) {
 	g := newGoer(t, "b1")
 	borrow, _ := g.ledger.Borrow("b1", in("b1").incarnation, 7, borderRun, keyOf("job"))
-	g.runs.all[0].rootBorrow = g.ledger.NextBorrow()
+	g.runs.all[0].root.borrow = g.ledger.NextBorrow()
 	g.verifier.checks = []*check{{borrow: 9}}
 	g.copier().opened(0)
 	does(t, "it begins", g.begin(0, departs{deadline: 20 * time.Second}), "all: Gone me leaving",
@@ -70,7 +70,7 @@ func TestDeparts(t *testing.T) {
 		t.Errorf("it leaves by %v", g.leaving.until)
 	}
 	g.ledger.HandBack(borrow)
-	g.runs.all[0].rootBorrow = 0
+	g.runs.all[0].root.borrow = 0
 	does(t, "nothing is left", g.leaving.tick(time.Second), "hands on runs")
 	does(t, "nor an answer", g.handRuns(time.Second), "has left, its heir is b1")
 	does(t, "it says so", g.leave(leaves{Heir: "b1"}), "all: Gone me left", "has left, its heir is b1")
@@ -131,7 +131,7 @@ func TestHeirAnswersInThisLeave(t *testing.T) {
 // kept has a run that is to be kept.
 func (g *goer) kept(n byte) {
 	r := g.runs.whole(steal.Instance{Run: steal.Key{n}})
-	r.root, r.rootBytes, r.keeps = []byte("root"), 4, []steal.Submission{{Submitter: "u", Nonce: steal.Nonce(n), Keeps: true}}
+	r.root.bytes, r.root.size, r.keeps = []byte("root"), 4, []steal.Submission{{Submitter: "u", Nonce: steal.Nonce(n), Keeps: true}}
 }
 
 // passes lets time pass while it leaves, up to when it has an heir that is not the first.

@@ -18,7 +18,7 @@ const DiedMax = time.Minute
 type downSince struct{ broke, died time.Duration }
 
 // broke hears that the connection to a submitter broke.
-func (w *wanted) broke(now time.Duration, id membership.PeerID) {
+func (w *demand) broke(now time.Duration, id membership.PeerID) {
 	if w.down == nil {
 		w.down = map[membership.PeerID]downSince{}
 	}
@@ -28,7 +28,7 @@ func (w *wanted) broke(now time.Duration, id membership.PeerID) {
 }
 
 // refused hears that where somebody was no process listens any more.
-func (w *wanted) refused(now time.Duration, id membership.PeerID) {
+func (w *demand) refused(now time.Duration, id membership.PeerID) {
 	if at, broke := w.down[id]; broke && at.died == 0 {
 		w.down[id] = downSince{at.broke, max(now, 1)}
 	}
@@ -36,7 +36,7 @@ func (w *wanted) refused(now time.Duration, id membership.PeerID) {
 
 // isBereft tells whether a submission's submitter was seen to die so long ago that
 // nobody needs its answer.
-func (w *wanted) isBereft(now time.Duration, s steal.Submission) bool {
+func (w *demand) isBereft(now time.Duration, s steal.Submission) bool {
 	at := w.down[s.Submitter]
 	return at.died > 0 && now-at.died >= DiedMax
 }
@@ -45,7 +45,7 @@ func (w *wanted) isBereft(now time.Duration, s steal.Submission) bool {
 func (s *runs) broke(now time.Duration, id membership.PeerID) (waits bool) {
 	for _, r := range s.all {
 		if r.waits(id) {
-			r.wanted.broke(now, id)
+			r.demand.broke(now, id)
 			waits = true
 		}
 	}
@@ -55,14 +55,14 @@ func (s *runs) broke(now time.Duration, id membership.PeerID) (waits bool) {
 // refused hears that where somebody was no process listens any more.
 func (s *runs) refused(now time.Duration, id membership.PeerID) {
 	for _, r := range s.all {
-		r.wanted.refused(now, id)
+		r.demand.refused(now, id)
 	}
 }
 
 // reached hears of a submitter: it speaks, or there is a connection to it.
 func (s *runs) reached(id membership.PeerID) {
 	for _, r := range s.all {
-		delete(r.down, id)
+		delete(r.demand.down, id)
 	}
 }
 
@@ -70,7 +70,7 @@ func (s *runs) reached(id membership.PeerID) {
 func (s *runs) sought(master membership.PeerID) (all []Contact) {
 	for _, r := range s.all {
 		for _, c := range r.contacts {
-			if r.master == master && r.waits(c.Submitter) && r.down[c.Submitter].died == 0 {
+			if r.master == master && r.waits(c.Submitter) && r.demand.down[c.Submitter].died == 0 {
 				all = append(all, c)
 			}
 		}

@@ -188,8 +188,8 @@ func TestSubmitterIsDown(t *testing.T) {
 	does(t, "who waits", s.submitters.down(0, "u"), "dials u")
 	does(t, "a member", s.submitters.down(0, "a1"))
 	does(t, "anybody else", s.submitters.down(0, "v"))
-	if _, known := s.runs.all[0].down["u"]; !known || len(s.runs.all[1].down) > 0 {
-		t.Errorf("down are %v and %v", s.runs.all[0].down, s.runs.all[1].down)
+	if _, known := s.runs.all[0].demand.down["u"]; !known || len(s.runs.all[1].demand.down) > 0 {
+		t.Errorf("down are %v and %v", s.runs.all[0].demand.down, s.runs.all[1].demand.down)
 	}
 	s.submitters.members = newView(s.conf, s.rng)
 	does(t, "not in", s.submitters.down(time.Hour, "u"))

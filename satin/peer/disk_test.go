@@ -67,7 +67,7 @@ func TestRootThatMayEndThisPeer(t *testing.T) {
 			t.Errorf("after %d starts it waits for %v, want %v", starts, got, want)
 		}
 	}
-	begun := func(p *Peer) bool { return p.runs.all[0].rootBorrow != 0 }
+	begun := func(p *Peer) bool { return p.runs.all[0].root.borrow != 0 }
 	held := func() *Peer {
 		rec := storedAs(1)
 		rec.Head.RootDigest = RootOf(rec.Place, rec.Head.Task, rec.Root).Digest
@@ -102,7 +102,7 @@ func TestRootThatMayEndThisPeer(t *testing.T) {
 	p = withDisk(t, rec)
 	p.Found(0)
 	r := p.runs.all[0]
-	if _, _, err := p.Submit(time.Second, RootOf(r.instance.Run, r.task, r.root).With(r.terms)); err != nil {
+	if _, _, err := p.Submit(time.Second, RootOf(r.instance.Run, r.task, r.root.bytes).With(r.terms)); err != nil {
 		t.Fatal(err)
 	}
 	for now := time.Second; now <= startGapMin+time.Second; now += time.Second {

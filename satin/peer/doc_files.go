@@ -22,7 +22,11 @@
 //	lookup.go         results that may be had elsewhere
 //	facts.go          what jobs tell each other
 //	support.go        who works for a master's root
-//	wanted.go         whether a run is still wanted
+//	itsmaster.go      who is master of a run
+//	roothere.go       its root, as far as it has come
+//	waiters.go        who waits for it, and who keeps it
+//	lacked.go         who says that there is none
+//	demand.go         whether it is still wanted
 //	handing.go        whether a leaver's heir holds it
 //	run.go            all that is kept for a run
 //	contact.go        where its submitters may be dialled

@@ -81,7 +81,7 @@ func (e *endings) end(now time.Duration, r *run) []membership.Effect {
 	e.contributed.ended(r.no, r.disk.resumed)
 	e.also(e.storing.ended(r))
 	e.runs.end(r)
-	if r.root != nil {
+	if r.root.isHere() {
 		e.do(EndRun{r.no})
 	}
 	e.also(e.opening.look(now))
@@ -100,7 +100,7 @@ func (e *endings) hearEnded(now time.Duration, from membership.PeerID, over Ende
 	var masters []membership.PeerID // that must hear of it from here
 	for _, t := range over.Submissions[:min(len(over.Submissions), EndedMax)] {
 		for _, r := range e.runs.all {
-			tell := r.between || r.master == e.self
+			tell := r.demand.between || r.master == e.self
 			if tell && r.isTouched(t) && !slices.Contains(masters, r.master) {
 				masters = append(masters, r.master)
 			}
@@ -164,7 +164,7 @@ func (e *endings) hearWanted(now time.Duration, from membership.PeerID, w Wanted
 	} else if w.Submission.Submitter == e.self {
 		e.also(e.submissions.askedIfWanted(from, w.Submission))
 	} else if r := e.runs.awaitedBy(w.Submission); r != nil {
-		e.also(r.wanted.pass(w))
+		e.also(r.demand.pass(w))
 	}
 	return e.flush()
 }

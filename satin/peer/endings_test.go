@@ -90,16 +90,16 @@ func TestEndIsPassedOn(t *testing.T) {
 	s := newOfRuns(t, "a1", "b1")
 	mine, between, known := asks("u", 1, "1"), asks("u", 2, "2"), asks("u", 3, "3")
 	s.own(mine)
-	s.of("a1", between).between = true
+	s.of("a1", between).demand.between = true
 	s.of("a1", known)
 	does(t, "of a run that is known", s.endings.hearEnded(0, "u", over(known)), "end run 3")
 	does(t, "between", s.endings.hearEnded(0, "u", over(between)), "end run 2", "a1: Ended 1")
 	does(t, "at the master", s.endings.hearEnded(0, "", over(mine)), "end run 1", "all: Ended 1")
 	does(t, "again", s.endings.hearEnded(0, "u", over(mine, between)))
 
-	s.of("a1", asks("u", 4, "4")).between = true
+	s.of("a1", asks("u", 4, "4")).demand.between = true
 	does(t, "by the master itself", s.endings.hearEnded(0, "a1", over(asks("u", 4, "4"))), "end run 4")
-	s.of("a1", asks("u", 5, "5")).between = true
+	s.of("a1", asks("u", 5, "5")).demand.between = true
 	s.dies("a1")
 	does(t, "its master is gone", s.endings.hearEnded(0, "u", over(asks("u", 5, "5"))), "end run 5")
 }

@@ -30,7 +30,7 @@ func (a *admission) isSafeStill(r *run) bool { return r.trust.safe }
 // entrust asks the oldest other peer whether it holds a run of which this peer is master, unless
 // that is known or has been asked.
 func (a *admission) entrust(now time.Duration, r *run) {
-	if r.isKept() && r.master == a.self && r.root != nil && !r.trust.safe && r.trust.again == steal.Never {
+	if r.isKept() && r.master == a.self && r.root.isHere() && !r.trust.safe && r.trust.again == steal.Never {
 		r.trust.again = now
 		a.asksHold(now, r)
 	}
@@ -53,7 +53,7 @@ func (a *admission) asksHold(now time.Duration, r *run) {
 		return
 	}
 	if by := (life{m.ID, m.Incarnation}); t.by != by {
-		t.by, t.gap = by, backoff.New(trustGapMin+timeFor(int(r.rootBytes)), trustGapMax)
+		t.by, t.gap = by, backoff.New(trustGapMin+timeFor(int(r.root.size)), trustGapMax)
 	}
 	t.again = now + t.gap.Next()
 	rec := r.recordFor(now, t.by, false)

@@ -69,8 +69,8 @@ func TestWhoHoldsItSaysSo(t *testing.T) {
 	h := s.masteredBy("a1", bare)
 	s.records.hearRecord(0, "a1", member, Record{Head: h, Confirm: 3})
 	lacks := s.runs.all[1]
-	if lacks.root != nil || lacks.asksHold != (holdAsker{"a1", 3, false}) {
-		t.Fatalf("the root is %q, asked by %v", lacks.root, lacks.asksHold)
+	if lacks.root.bytes != nil || lacks.root.asker != (holdAsker{"a1", 3, false}) {
+		t.Fatalf("the root is %q, asked by %v", lacks.root.bytes, lacks.root.asker)
 	}
 	does(t, "it comes", s.roots.brought(0, lacks, keyOf("other"), []byte("other")), `start run 2, root "other"`, "unblocks", "a1: Holds")
 	r.trust.safe = true

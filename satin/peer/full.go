@@ -125,7 +125,7 @@ func (a *admission) isForsaken(now time.Duration, r *run) bool {
 	if r.master != a.self {
 		return r.isSpare() && r.isKept()
 	}
-	return r.delivering && r.wanted.isForsaken(now, r.submissions, a.submissions.isOwn)
+	return r.delivering && r.demand.isForsaken(now, r.submissions, a.submissions.isOwn)
 }
 
 // unvouchedMax is how long somebody has to say that a run is wanted of which there is no more than
@@ -138,7 +138,7 @@ const unvouchedMax = 30 * time.Second
 func (a *admission) unvouched(now time.Duration, by membership.PeerID) *run {
 	return a.runs.first(func(r *run) bool {
 		isOf := by == "" || r.instance.First.Submitter == by
-		told := r.vouched || r.isKept() && !r.hearsay || a.submissions.awaits(r.submissions)
+		told := r.demand.vouched || r.isKept() && !r.demand.hearsay || a.submissions.awaits(r.submissions)
 		return isOf && r.master == a.self && !told && r.answer == nil && now-r.since > unvouchedMax
 	})
 }

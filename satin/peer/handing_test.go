@@ -49,9 +49,9 @@ func TestKeptRunsAreHandedOn(t *testing.T) {
 	g.begin(0, departs{deadline: 20 * time.Second})
 	g.leaving.tick(0)
 	r := g.runs.all[0]
-	r.root, r.rootBytes, r.keeps = []byte("root"), 4, []steal.Submission{{Submitter: "u", Nonce: 1, Keeps: true}}
+	r.root.bytes, r.root.size, r.keeps = []byte("root"), 4, []steal.Submission{{Submitter: "u", Nonce: 1, Keeps: true}}
 	bare := g.runs.whole(steal.Instance{Run: steal.Key{2}})
-	bare.root, bare.keeps = nil, r.keeps // nobody can have from it what it has not
+	bare.root.bytes, bare.keeps = nil, r.keeps // nobody can have from it what it has not
 	const ask = `b1: Record epoch 0 master  submissions 2 root "", to be confirmed by its heir`
 	does(t, "the heir is asked", g.handRuns(0), ask)
 	does(t, "once", g.handRuns(0))

@@ -152,7 +152,7 @@ func TestWhomAClientMayName(t *testing.T) {
 // TestRunOfOneAlone: whether nobody else waits for a run, so that who submits it may say what it
 // likes of it.
 func TestRunOfOneAlone(t *testing.T) {
-	r := &run{submissions: []steal.Submission{{Submitter: "c1", Nonce: 1}, {Submitter: "c1", Nonce: 2}}}
+	r := &run{waiters: waiters{submissions: []steal.Submission{{Submitter: "c1", Nonce: 1}, {Submitter: "c1", Nonce: 2}}}}
 	if !r.isAlonesRun("c1") || r.isAlonesRun("c2") {
 		t.Error("it is c1's alone")
 	}

@@ -100,7 +100,7 @@ func (h *heldBack) ask(now time.Duration, x *held) {
 	x.again = now + heldAskEvery
 	r := h.runs.find(x.run)
 	switch {
-	case r == nil || r.root == nil && x.needsRoot:
+	case r == nil || !r.root.isHere() && x.needsRoot:
 		h.do(tells{x.from, Fetch{x.run}})
 	case r.best.trial.has(x.best): // it is being compared
 	default:
@@ -112,7 +112,7 @@ func (h *heldBack) ask(now time.Duration, x *held) {
 func (h *heldBack) ready() (all []held) {
 	h.all = slices.DeleteFunc(h.all, func(x held) bool {
 		r := h.runs.find(x.run)
-		if r == nil || r.root == nil && x.needsRoot || !r.best.settles(x.best) {
+		if r == nil || !r.root.isHere() && x.needsRoot || !r.best.settles(x.best) {
 			return false
 		}
 		all = append(all, x)

@@ -26,7 +26,10 @@ func newWaiting(t *testing.T) *waiting {
 
 // whole adds a run that the workers know.
 func (s *runs) whole(of steal.Instance) *run {
-	r := &run{no: s.next(), instance: of, root: []byte("root"), task: "t", submissions: []steal.Submission{of.First}}
+	r := &run{
+		assignment: assignment{no: s.next(), instance: of, task: "t"}, root: rootHere{bytes: []byte("root")},
+		waiters: waiters{submissions: []steal.Submission{of.First}},
+	}
 	r.best = best{run: of, no: r.no, failure: failing, known: true, publishAt: steal.Never}
 	table := orphan.NewTable("me")
 	r.look = lookup{run: of, no: r.no, table: table, results: orphan.NewResults(table), members: present{}, at: steal.Never}
@@ -97,7 +100,7 @@ func TestHeldForARecord(t *testing.T) {
 	m := Message{From: in("b1").incarnation, Body: steal.Return{Run: other}}
 	does(t, "it is unknown", w.hold(0, "b1", m, other, steal.Stamp{}), "b1: Fetch")
 	r := w.runs.whole(other)
-	r.root = nil
+	r.root.bytes = nil
 	if does(t, "it is a record", w.tick(heldAskEvery), "b1: Fetch"); len(w.ready()) != 0 {
 		t.Error("it is used without a root")
 	}
@@ -105,7 +108,7 @@ func TestHeldForARecord(t *testing.T) {
 	if all := w.ready(); len(all) != 1 || all[0].from != "c1" {
 		t.Errorf("an answer waits: %v", all)
 	}
-	r.root = []byte("root")
+	r.root.bytes = []byte("root")
 	if all := w.ready(); len(all) != 1 || all[0].from != "b1" {
 		t.Errorf("the root has come: %v", all)
 	}

@@ -255,8 +255,8 @@ func (l *limits) pause(s *script) {
 func finishRoots(s *script) {
 	for _, name := range s.names {
 		for _, r := range append([]*run(nil), s.peers[name].runs.all...) {
-			if r.rootBorrow != 0 {
-				s.do(name, s.peers[name].Finished(s.now, r.rootBorrow, steal.Result{Bytes: []byte("value")}))
+			if r.root.borrow != 0 {
+				s.do(name, s.peers[name].Finished(s.now, r.root.borrow, steal.Result{Bytes: []byte("value")}))
 			}
 		}
 	}
@@ -290,7 +290,7 @@ func asBefore(s *script) error {
 		s.command([]string{"run", "1s"})
 		for _, name := range s.names {
 			for _, r := range s.peers[name].runs.all {
-				executes = executes || r.instance.Run == keyOf("fresh") && r.rootBorrow != 0
+				executes = executes || r.instance.Run == keyOf("fresh") && r.root.borrow != 0
 			}
 		}
 	}

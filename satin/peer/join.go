@@ -69,9 +69,10 @@ func (e *entering) alone(now time.Duration, asked bool) []membership.Effect {
 	}
 	e.also(e.letIn(now))
 	for _, r := range e.runs.all {
-		r.hearsay = r.hearsay && !asked // there is nothing else to be believed
-		if r.root == nil {
-			r.fetchAt = now
+		// there is nothing else to be believed
+		r.demand.hearsay = r.demand.hearsay && !asked
+		if !r.root.isHere() {
+			r.root.fetchAt = now
 		}
 	}
 	return e.flush()

@@ -48,7 +48,7 @@ func TestEntersAlone(t *testing.T) {
 		p := outside(isClient)
 		p.join.hearsay.newest = 6
 		r := p.runs.made(submittedAs("c1", 1), 9)
-		r.fetchAt, r.hearsay = time.Hour, true
+		r.root.fetchAt, r.demand.hearsay = time.Hour, true
 		if _, err := p.submissions.begin(RootOf(steal.Key{2}, "t", []byte("root"))); err != nil {
 			t.Fatal(err)
 		}
@@ -62,13 +62,13 @@ func TestEntersAlone(t *testing.T) {
 		if p.join.active || p.comparing.at != time.Second+digestFirst || p.join.done != time.Second {
 			t.Error("it is on its way in, or compares nothing")
 		}
-		if r.fetchAt != time.Second || r.hearsay {
-			t.Errorf("it asks for the root at %v, and does not believe what there is: %v", r.fetchAt, r.hearsay)
+		if r.root.fetchAt != time.Second || r.demand.hearsay {
+			t.Errorf("it asks for the root at %v, and does not believe what there is: %v", r.root.fetchAt, r.demand.hearsay)
 		}
 		hasty := outside(isClient)
 		h := hasty.runs.made(submittedAs("c1", 1), 9)
-		h.hearsay = true
-		if hasty.entering.alone(time.Second, false); !h.hearsay {
+		h.demand.hearsay = true
+		if hasty.entering.alone(time.Second, false); !h.demand.hearsay {
 			t.Error("it believes a client for good, though one that it has named may come")
 		}
 	}

@@ -38,7 +38,7 @@ func (k *keeper) hearCopy(now time.Duration, a *arrival, c orphan.Copy) []member
 	switch {
 	case r == nil && k.isOver(c.Run): // the sender will hear of that, too
 		return nil
-	case r == nil || r.root == nil:
+	case r == nil || !r.root.isHere():
 		return k.held.hold(now, a.peer, a.message, c.Run, c.Best)
 	}
 	ok, effects := k.held.admits(now, a, r, c.Best)
@@ -177,7 +177,7 @@ func (k *keeper) livesOn(was, is life) {
 func (k *keeper) hearWill(now time.Duration, a *arrival, w orphan.Will) []membership.Effect {
 	if !k.noFT {
 		r := k.runs.find(w.Run)
-		if r == nil || r.root == nil {
+		if r == nil || !r.root.isHere() {
 			return k.held.hold(now, a.peer, a.message, w.Run, w.Best)
 		}
 		ok, effects := k.held.admits(now, a, r, w.Best)

@@ -120,7 +120,7 @@ func TestKeptUnderABest(t *testing.T) {
 	k.runs, k.members = &runs{}, presentOf("b", "c")
 	k.held, k.isOver = &heldBack{runs: k.runs, members: k.members}, func(steal.Instance) bool { return over }
 	r := k.runs.whole(copiedHere)
-	r.root = nil
+	r.root.bytes = nil
 	brings := func(body membership.Body) *arrival { return &arrival{life: in("b"), message: Message{Body: body}} }
 	c := copyOf(1, true, nil, "one")
 	c.Best = naming("best")
@@ -129,7 +129,7 @@ func TestKeptUnderABest(t *testing.T) {
 	}}}
 	does(t, "the root is missing", k.hearCopy(0, brings(c), c), "b: Fetch")
 	does(t, "and with a will", k.hearWill(0, brings(w), w), "b: Fetch")
-	r.root = []byte("root")
+	r.root.bytes = []byte("root")
 	does(t, "the best is", k.hearCopy(0, brings(c), c))
 	if does(t, "with a will, too", k.hearWill(ms, brings(w), w)); len(k.held.all) != 2 || len(k.keeps()) != 0 {
 		t.Errorf("%d wait, kept is %v", len(k.held.all), k.keeps())

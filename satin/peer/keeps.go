@@ -8,9 +8,6 @@ import (
 	"satingrid/steal"
 )
 
-// isKept tells whether a run goes on, and its answer stays, whoever waits for it.
-func (r *run) isKept() bool { return len(r.keeps) > 0 }
-
 // keptUntil is when its answer has been kept for long enough.
 func (r *run) keptUntil() time.Duration {
 	if !r.isDated {
@@ -31,7 +28,7 @@ func (r *run) keepsOn(now, keep time.Duration) {
 // after a while who that is.
 func (r *run) outlived(now time.Duration) []membership.Effect {
 	until := r.keptUntil()
-	if r.root == nil && !r.isDated { // nobody has it but a disk, perhaps, that may come back
+	if !r.root.isHere() && !r.isDated { // nobody has it but a disk, perhaps, that may come back
 		until = r.since + max(r.terms.keep(), goneMax)
 	}
 	if !r.isKept() || now < until {
@@ -40,7 +37,7 @@ func (r *run) outlived(now time.Duration) []membership.Effect {
 	var effects []membership.Effect
 	over := slices.Clone(r.keeps)
 	for _, s := range r.submissions {
-		at, known := r.heard[s]
+		at, known := r.demand.heard[s]
 		switch {
 		case !slices.Contains(r.keeps, s.Kept()):
 		case !known || now-at < goneMax:
@@ -94,60 +91,21 @@ func (r *run) begunAgain() (answered bool) {
 	return answered
 }
 
-// waits tells whether a run has a submission that somebody waits by.
-func (r *run) waits(who membership.PeerID) bool {
-	return slices.ContainsFunc(r.submissions, func(s steal.Submission) bool { return s.Submitter == who })
-}
-
-// adds enters a submission, and tells whether that is news. Of more than there is room for the
-// first stay, in the order that they are compared in: so two sides of a cut that had as many as
-// there may be, each, come to the same.
+// adds enters a submission, and tells whether that is news.
 func (r *run) adds(s steal.Submission) bool {
-	all := &r.submissions
-	if s.Keeps {
-		all = &r.keeps
-	}
-	at, known := slices.BinarySearchFunc(*all, s, steal.Submission.Compare)
-	if known || at >= SubmissionsMax {
+	if !r.waiters.enters(s) {
 		return false
 	}
-	*all = slices.Insert((*all)[:min(len(*all), SubmissionsMax-1)], at, s)
 	if s.Keeps && !r.over {
 		r.isDated = false // it is kept from the answer on that is being computed
 	}
 	return true
 }
 
-// fitting are those of submissions that it has, or has room for beside all that it has.
-func (r *run) fitting(all []steal.Submission) (fit []steal.Submission) {
-	waits, keeps := len(r.submissions), len(r.keeps)
-	for _, s := range all {
-		have, n := r.submissions, &waits
-		if s.Keeps {
-			have, n = r.keeps, &keeps
-		}
-		if !slices.Contains(have, s) {
-			if *n >= SubmissionsMax {
-				continue
-			}
-			*n++
-		}
-		fit = append(fit, s)
-	}
-	return fit
-}
-
 // removes forgets a submission that has ended.
 func (r *run) removes(ended steal.Submission) {
-	isIt := func(s steal.Submission) bool { return s == ended }
-	r.submissions = slices.DeleteFunc(r.submissions, isIt)
-	r.keeps = slices.DeleteFunc(r.keeps, isIt)
-	r.deliveries = slices.DeleteFunc(r.deliveries, func(d delivery) bool { return d.to == ended })
-}
-
-// isCancelled tells whether a tombstone says that the run was cancelled, for whoever waits for it.
-func (r *run) isCancelled(t Tombstone) bool {
-	return t.How == EndCancelled && t.Submission == r.instance.First
+	r.waiters.leaves(ended)
+	r.answering.drops(ended)
 }
 
 // isTouched tells whether a tombstone is of one of the run's submissions, or of all.

@@ -33,7 +33,7 @@ func TestKeptRunIsNotItsSubmitters(t *testing.T) {
 	if all := s.runs.submitters(r.no); all == nil || len(all) != 0 {
 		t.Errorf("told are %v", all)
 	}
-	if may, effects := r.wanted.mayStart(0, r.submissions, r.isKept()); !may || len(effects) > 0 {
+	if may, effects := r.demand.mayStart(0, r.submissions, r.isKept()); !may || len(effects) > 0 {
 		t.Error("its root does not start again")
 	}
 	does(t, "the submitter again", s.submit(0, m), "u: Ended 1")
@@ -45,7 +45,7 @@ func TestKeptRunIsNotItsSubmitters(t *testing.T) {
 
 // wantedBy is what is done for those who wait, an hour later.
 func (s *ofRuns) wantedBy(r *run) []membership.Effect {
-	return r.wanted.unheard(UnheardMax, r.submissions, func(steal.Submission) bool { return false })
+	return r.demand.unheard(UnheardMax, r.submissions, func(steal.Submission) bool { return false })
 }
 
 // TestAnswerIsKeptForLong: from when it is there, for the longest that somebody asked for, whoever
@@ -55,7 +55,7 @@ func TestAnswerIsKeptForLong(t *testing.T) {
 	more := asks("v", 1, "root")
 	more.Terms.Keep = 30
 	s.submit(0, more)
-	r.wanted.asks(0, more.Submission)
+	r.demand.heardFrom(0, more.Submission)
 	does(t, "it computes", r.outlived(time.Hour))
 	if r.keptUntil() != steal.Never || r.isSpare() {
 		t.Error("it has no answer, and is kept until some time")
@@ -63,10 +63,10 @@ func TestAnswerIsKeptForLong(t *testing.T) {
 	four := value("4")
 	r.answer = &four
 	r.answering.begin(time.Minute)
-	r.wanted.asks(90*time.Second, more.Submission)
+	r.demand.heardFrom(90*time.Second, more.Submission)
 	does(t, "it is kept", r.outlived(2*time.Minute-1))
 	var ended []steal.Submission
-	r.wanted.asks(0, r.submissions[0])
+	r.demand.heardFrom(0, r.submissions[0])
 	does(t, "one was heard just now", r.outlived(150*time.Second-1))
 	for _, e := range r.outlived(150 * time.Second) {
 		if w, ok := e.(withdraws); ok {
@@ -245,7 +245,7 @@ func TestNobodyIsComputedFor(t *testing.T) {
 		r, _ := s.learns(0, "a1", h, "root")
 		s.dies("a1")
 		s.succession.look(time.Second)
-		if r.rootBorrow == 0 || r.over {
+		if r.root.borrow == 0 || r.over {
 			t.Fatal("it is not computed again")
 		}
 		if isAsked {
@@ -273,10 +273,10 @@ func TestNobodyHasTheRoot(t *testing.T) {
 		r, _ := s.records.learn(0, "a1", &h, nil)
 		s.dies("a1")
 		s.succession.look(time.Second)
-		if r.master != "me" || r.root != nil {
-			t.Fatalf("its master is %s, with the root %q", r.master, r.root)
+		if r.master != "me" || r.root.bytes != nil {
+			t.Fatalf("its master is %s, with the root %q", r.master, r.root.bytes)
 		}
-		r.wanted.heard = map[steal.Submission]time.Duration{m.Submission: r.since + 290*time.Second}
+		r.demand.heard = map[steal.Submission]time.Duration{m.Submission: r.since + 290*time.Second}
 		if all := r.outlived(r.since + 299*time.Second); len(all) > 0 {
 			t.Errorf("waits %v: too soon it does %q", waits, told(all))
 		}
@@ -296,8 +296,8 @@ func TestAnothersTimeIsNotOnes(t *testing.T) {
 	s.submit(0, m)
 	s.submit(0, waits)
 	r := s.runs.all[0]
-	r.wanted.asks(0, m.Submission)
-	r.wanted.asks(0, waits.Submission)
+	r.demand.heardFrom(0, m.Submission)
+	r.demand.heardFrom(0, waits.Submission)
 	s.decisions.decide(time.Second, r, value("4"))
 	for _, e := range r.outlived(10 * time.Minute) {
 		if w, ok := e.(withdraws); ok {

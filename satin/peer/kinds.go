@@ -237,7 +237,7 @@ var kinds = []registered{
 	kind[Claim]{by: living, heard: func(p *Peer, a *arrival, b Claim) { p.apply(p.mastership.hearClaim(p.now, a.peer, b)) }},
 	kind[Wanted]{by: member, heard: func(p *Peer, a *arrival, b Wanted) { p.apply(p.endings.hearWanted(p.now, a.peer, b)) }},
 	kind[Facts]{by: living, heard: func(p *Peer, a *arrival, b Facts) {
-		if r := p.runs.find(b.Run); r != nil && r.root != nil && !p.conf.Member.Client {
+		if r := p.runs.find(b.Run); r != nil && r.root.isHere() && !p.conf.Member.Client {
 			p.apply(r.facts.hearFacts(p.now, a.peer, b))
 		}
 	}},

@@ -79,9 +79,9 @@ func (l *learning) runsOf(now time.Duration, k knows) []membership.Effect {
 		r, effects := l.records.learn(now, k.from, &k.s.Heads[n], nil)
 		l.also(effects)
 		switch {
-		case r == nil || r.root != nil:
-		case l.join.active && r.rootBytes <= rootAlong:
-			l.isToCome(now, r)
+		case r == nil || r.root.isHere():
+		case l.join.active && !r.root.isBig():
+			r.root.isToCome(now)
 		default:
 			lacking = append(lacking, r)
 		}
@@ -132,9 +132,9 @@ func (l *learning) fromClient(now time.Duration, from membership.PeerID, s Snaps
 		r, effects := l.records.learnFromClient(now, from, &s.Heads[n], nil)
 		l.also(effects)
 		switch {
-		case r == nil || r.root != nil:
+		case r == nil || r.root.isHere():
 		case l.join.active:
-			l.isToCome(now, r)
+			r.root.isToCome(now)
 		default:
 			l.also(l.roots.want(now, r, from))
 		}
@@ -151,23 +151,6 @@ func (l *learning) bury(now time.Duration, from membership.PeerID, ended []Tombs
 	l.also(l.endings.tellOver(now, from, heads))
 }
 
-// isToCome waits for a root: it comes in the Record that follows the Snapshot.
-func (l *learning) isToCome(now time.Duration, r *run) { r.fetchAt = now + fetchEvery }
-
-// unknownMax is for how long members have to say that they do not know a run before it is
-// forgotten: a record is everywhere within seconds, and who has gone on alone is found.
-const unknownMax = time.Minute
-
-// lacked is since when one hears that a run is not known: of its master, or when that one is gone
-// of who would succeed it; as a client, of anybody then.
-type lacked struct {
-	by membership.PeerID
-	at time.Duration // 0: it is known
-}
-
-// anyMember is any, by whose word a run is lacked.
-const anyMember = membership.PeerID("")
-
 // dropUnknown forgets the runs of others that are in no snapshot of a member for long. Who is
 // master of a run tells when that is over, or withdraws it. But a run may be made up, by a client
 // or by a member that is gone, and name a master that never hears of it, as nobody believes its
@@ -180,15 +163,8 @@ func (l *learning) dropUnknown(now time.Duration, from membership.PeerID, s Snap
 		known := slices.ContainsFunc(s.Heads, func(h Head) bool { return h.Run == r.instance })
 		switch by, counts := l.judge(r); {
 		case known || l.submissions.awaits(r.submissions) || !counts:
-			r.lacked = lacked{}
-		case by != anyMember && by != from:
-			if r.lacked.by != by {
-				r.lacked = lacked{}
-			}
-		case r.lacked.by != by || r.lacked.at == 0 || now-r.lacked.at > UnheardMax:
-			// a word of long ago is not repeated by this one
-			r.lacked = lacked{by, now}
-		case now-r.lacked.at > unknownMax:
+			r.demand.lacked = lacked{}
+		case r.demand.lacked.hears(now, from, by):
 			l.also(l.endings.end(now, r))
 		}
 	}

@@ -44,8 +44,8 @@ func TestEntersWithKnowledge(t *testing.T) {
 	l := learns(t, p, 0, s, "sees master b1, epoch 1", "sees master b1, epoch 1")
 	does(t, "then it enters", p.learning.comeIn(0, l, false), "all: Hello me joined 2.0", "b1: Hello me joined 2.0",
 		"is a member, joined 2", "b1: Fetch", "peer.replies")
-	if small, big := p.runs.all[0], p.runs.all[1]; small.fetchAt != fetchEvery || big.fetchAt <= fetchEvery {
-		t.Errorf("the small root is asked for at %v, the big one again at %v", small.fetchAt, big.fetchAt)
+	if small, big := p.runs.all[0], p.runs.all[1]; small.root.fetchAt != fetchEvery || big.root.fetchAt <= fetchEvery {
+		t.Errorf("the small root is asked for at %v, the big one again at %v", small.root.fetchAt, big.root.fetchAt)
 	}
 	l = learns(t, p, time.Second, known(headOf(3, 1)), "sees master b1, epoch 1")
 	does(t, "it is in, and hears of one more", p.learning.comeIn(time.Second, l, false), "b1: Fetch", "peer.replies")
@@ -121,8 +121,8 @@ func TestClientsKnowledge(t *testing.T) {
 	if len(p.Sight().Members()) != 0 || p.tombstones.has(submittedAs("c1", 1).Submission) || !p.tombstones.has(submittedAs("x", 9).Submission) {
 		t.Error("a client has said who is here, or that another's submission has ended")
 	}
-	if r := p.runs.all[0]; r.fetchAt != fetchEvery {
-		t.Errorf("the root, which comes by itself, is asked for at %v", r.fetchAt)
+	if r := p.runs.all[0]; r.root.fetchAt != fetchEvery {
+		t.Errorf("the root, which comes by itself, is asked for at %v", r.root.fetchAt)
 	}
 	p.entering.enter(0)
 	does(t, "another's run, when it is in", p.learning.hearSnapshot(0, "x", client, known(headOf(2, 1))), "peer.replies")
@@ -168,7 +168,7 @@ func TestUnknownRunOfAMasterThatIsGone(t *testing.T) {
 	for n := range 4 {
 		p.learning.dropUnknown(time.Duration(n)*unknownMax, "b1", known())
 	}
-	if len(p.runs.all) == 0 || p.runs.all[0].lacked != (lacked{}) {
+	if len(p.runs.all) == 0 || p.runs.all[0].demand.lacked != (lacked{}) {
 		t.Error("a member forgets a run whose master it does not know")
 	}
 }
@@ -367,8 +367,8 @@ func TestUnknownRunOfAnotherMaster(t *testing.T) {
 		r := p.runs.all[0]
 		word := func(now time.Duration, from membership.PeerID, by membership.PeerID) {
 			t.Helper()
-			if p.learning.dropUnknown(now, from, known()); len(p.runs.all) == 0 || r.lacked.by != by {
-				t.Errorf("at %v, by the word of %s it lacks the run by %q", now, from, r.lacked.by)
+			if p.learning.dropUnknown(now, from, known()); len(p.runs.all) == 0 || r.demand.lacked.by != by {
+				t.Errorf("at %v, by the word of %s it lacks the run by %q", now, from, r.demand.lacked.by)
 			}
 		}
 		word(1, "b1", "b1")
@@ -418,7 +418,7 @@ func TestClientsEnd(t *testing.T) {
 	p := outside(false)
 	p.entering.enter(0)
 	p.records.learn(0, "b1", ptr(headOf(1, 4)), nil)
-	p.runs.all[0].root = []byte("root")
+	p.runs.all[0].root.bytes = []byte("root")
 	s := Snapshot{About: AboutRuns, Ended: []Tombstone{{Submission: submittedAs("c1", 1).Submission}}}
 	does(t, "it has ended", p.learning.hearSnapshot(0, "c1", client, s), "end run 1", "peer.replies")
 }

@@ -23,7 +23,7 @@ type looks struct {
 func (l *looks) tick(now time.Duration) []membership.Effect {
 	may := l.members.Self().State != 0 && !l.leaves() && !l.client
 	for _, r := range l.runs.all {
-		l.also(r.look.tick(now, may && r.root != nil))
+		l.also(r.look.tick(now, may && r.root.isHere()))
 	}
 	return l.flush()
 }

@@ -36,9 +36,9 @@ func TestLooksWhereItMay(t *testing.T) {
 	does(t, "it leaves", l.tick(0))
 	goes, l.client = false, true
 	does(t, "it is a client", l.tick(lookEvery))
-	l.client, r.root = false, nil
+	l.client, r.root.bytes = false, nil
 	does(t, "the root is missing", l.tick(2*lookEvery))
-	r.root = []byte("root")
+	r.root.bytes = []byte("root")
 	does(t, "it has come", l.tick(3*lookEvery), "want keys")
 	does(t, "of no run", l.unfinished(0, 99, keysOf("far")))
 	does(t, "one is missing", l.unfinished(0, r.no, keysOf("far")), "b1: WantResult far")

@@ -47,18 +47,18 @@ func (m *mastership) entered() bool { return entered(m.members.Self()) }
 // waits for it any more.
 func (m *mastership) adopt(now time.Duration, r *run, e membership.Epoch, master membership.PeerID) {
 	former := r.master
-	r.epoch, r.master, r.since, r.heardOf = e, master, now, 0
+	isNew := r.itsMaster.begins(now, e, master)
 	if r.begunAgain() {
 		m.do(opens{})
 	}
-	if former != master {
-		r.support, r.heard, r.lookAt, r.strangerAt, r.trust = support{}, nil, 0, 0, trust{again: steal.Never}
+	if isNew {
+		r.demand.heard, r.trust = nil, trust{again: steal.Never}
 		m.forsake(now, r, former)
 	}
 	m.do(Mastered{Run: r.no, Master: master, Epoch: e})
-	if r.rootBorrow != 0 && master != m.self {
-		m.do(steal.Stop{Borrow: r.rootBorrow, Run: r.instance, Key: r.instance.Run, Orphaned: true})
-		r.rootBorrow = 0
+	if r.root.borrow != 0 && master != m.self {
+		m.do(steal.Stop{Borrow: r.root.borrow, Run: r.instance, Key: r.instance.Run, Orphaned: true})
+		r.root.borrow = 0
 	}
 }
 
@@ -77,7 +77,7 @@ func (m *mastership) forsake(now time.Duration, r *run, former membership.PeerID
 // is the present master that tells of the greater epoch, it has left its root itself, and
 // there is none to be kept.
 func (m *mastership) compareEpochs(now time.Duration, from membership.PeerID, r *run, h *Head) []membership.Effect {
-	if !m.admits(now, r, h.Epoch) {
+	if !r.itsMaster.admits(now, h.Epoch) {
 		return nil
 	}
 	lives := m.entered() && m.members.Lives(r.master, r.epoch.Master)
@@ -88,11 +88,11 @@ func (m *mastership) compareEpochs(now time.Duration, from membership.PeerID, r 
 		m.claim(now, r, h.Master, h.Master)
 	case h.Epoch.Compare(r.epoch) <= 0:
 	case lives && !m.members.Lives(h.Master, h.Epoch.Master) && kept:
-		r.above = max(r.above, h.Epoch.Number)
+		r.itsMaster.heardAbove(h.Epoch)
 	case h.Master == m.self && !m.leaves() && m.entered() && m.members.Lives(m.self, h.Epoch.Master):
 		// All submissions that it knew were withdrawn, so that it ended the run, and one
 		// more has come. Others still work under that epoch, of which nothing is left here.
-		r.above = max(r.above, h.Epoch.Number)
+		r.itsMaster.heardAbove(h.Epoch)
 		m.takeOver(now, r)
 	default:
 		m.adopt(now, r, h.Epoch, h.Master)
@@ -100,16 +100,10 @@ func (m *mastership) compareEpochs(now time.Duration, from membership.PeerID, r 
 	return m.flush()
 }
 
-// admits tells whether an epoch that somebody tells of is to be believed.
-func (m *mastership) admits(now time.Duration, r *run, e membership.Epoch) bool {
-	return r.epochs.Admits(now, e.Number)
-}
-
 // takeOver makes this peer the master of a run, or keeps it so, under an epoch above all
 // that it has heard of.
 func (m *mastership) takeOver(now time.Duration, r *run) {
-	over := max(r.epoch.Number, r.above)
-	e := membership.Epoch{Number: over + 1, Master: m.members.Self().Incarnation}
+	e, over := r.itsMaster.next(m.members.Self().Incarnation)
 	if r.master != m.self {
 		m.do(succeeds{r.no, r.master})
 	}
@@ -130,7 +124,7 @@ func (m *mastership) succeed(now time.Duration, r *run) (bool, []membership.Effe
 
 // mayStart tells whether a run's root is to be executed here, if it is still wanted.
 func (m *mastership) mayStart(r *run) bool {
-	return r.master == m.self && r.rootBorrow == 0 && r.answer == nil && r.root != nil && !m.leaves()
+	return r.master == m.self && r.root.borrow == 0 && r.answer == nil && r.root.isHere() && !m.leaves()
 }
 
 // successor is who follows a run's master. An heir may not know that it is one, when the leaver's
@@ -163,17 +157,14 @@ func (m *mastership) isGone(now time.Duration, r *run) bool {
 	var until time.Duration
 	switch {
 	case m.members.Lives(r.master, r.epoch.Master):
-		r.strangerAt, r.lookAt = 0, 0
+		r.itsMaster.lives()
 		return false
 	case over && how == membership.Silent:
 		until = at + returnMax
 	case over || r.master == m.self:
 		return true
 	default:
-		if r.strangerAt == 0 {
-			r.strangerAt = now + strangerMax
-		}
-		until = r.strangerAt
+		until = r.itsMaster.strangerUntil(now)
 	}
 	if now >= until {
 		return true

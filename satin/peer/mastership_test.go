@@ -119,7 +119,7 @@ func TestGreaterEpochHolds(t *testing.T) {
 func TestRootIsLeft(t *testing.T) {
 	m := newMasterOf("a1", "b1")
 	r := m.run(1, "a1")
-	r.rootBorrow, r.support.claim, r.lookAt = 7, 3, 4
+	r.root.borrow, r.support.claim, r.lookAt = 7, 3, 4
 	effects := m.compareEpochs(time.Minute, "b1", r, &Head{Epoch: m.epoch(2, "b1"), Master: "b1"})
 	kinds := [3]bool{}
 	for n, e := range effects {
@@ -136,7 +136,7 @@ func TestRootIsLeft(t *testing.T) {
 	if len(effects) != 3 || kinds != [3]bool{true, true, true} {
 		t.Errorf("it does %v", effects)
 	}
-	if r.rootBorrow != 0 || r.support.claim != 0 || r.lookAt != 0 || r.since != time.Minute || m.supportAt != time.Minute {
+	if r.root.borrow != 0 || r.support.claim != 0 || r.lookAt != 0 || r.since != time.Minute || m.supportAt != time.Minute {
 		t.Error("something of what the former master knew is left, or the new master is not told at once")
 	}
 }
@@ -203,12 +203,12 @@ func TestSuccession(t *testing.T) {
 		want   bool
 	}{
 		"its root has not come": {func() {}, false},
-		"it has":                {func() { r.root = []byte{} }, true},
+		"it has":                {func() { r.root.bytes = []byte{} }, true},
 		"it leaves":             {func() { m.goes = true }, false},
 	} {
-		m.goes, r.root = false, nil
+		m.goes, r.root.bytes = false, nil
 		if name != "its root has not come" {
-			r.root = []byte{}
+			r.root.bytes = []byte{}
 		}
 		if c.change(); m.mayStart(r) != c.want {
 			t.Errorf("%s: it starts the root: %v", name, !c.want)

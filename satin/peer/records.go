@@ -41,7 +41,7 @@ func (s *records) hearRecord(now time.Duration, from membership.PeerID, by role,
 	if by == client {
 		r, effects = s.learnFromClient(now, from, &rec.Head, rec.Root)
 	} else if r, effects = s.learn(now, from, &rec.Head, rec.Root); r != nil {
-		r.lacked = lacked{}
+		r.demand.lacked = lacked{}
 	}
 	if s.also(effects); r == nil {
 		s.also(s.endings.tellOver(now, from, []Head{rec.Head}))
@@ -64,8 +64,8 @@ func (s *records) hearRecord(now time.Duration, from membership.PeerID, by role,
 // learn takes a member's word on a run. Where a client alone has told of it, and otherwise, the run
 // is learnt anew: a client may say what it likes of a run that another has submitted.
 func (s *records) learn(now time.Duration, from membership.PeerID, h *Head, root []byte) (*run, []membership.Effect) {
-	if r := s.runs.find(h.Run); r != nil && r.hearsay && r.master != s.self && h.sound() {
-		if r.hearsay = false; !r.agrees(h) {
+	if r := s.runs.find(h.Run); r != nil && r.demand.hearsay && r.master != s.self && h.sound() {
+		if r.demand.hearsay = false; !r.agrees(h) {
 			s.also(s.endings.end(now, r))
 		}
 	}
@@ -78,7 +78,7 @@ func (s *records) learn(now time.Duration, from membership.PeerID, h *Head, root
 
 // agrees tells whether what is known of a run is what a record says, or older.
 func (r *run) agrees(h *Head) bool {
-	return r.task == h.Task && r.rootDigest == h.RootDigest && r.rootBytes == h.RootBytes && r.terms == h.Terms.settled() &&
+	return r.task == h.Task && r.root.digest == h.RootDigest && r.root.size == h.RootBytes && r.terms == h.Terms.settled() &&
 		(h.Epoch.Compare(r.epoch) > 0 || h.Epoch == r.epoch && h.Master == r.master)
 }
 
@@ -99,18 +99,18 @@ func (s *records) merge(now time.Duration, from membership.PeerID, h *Head, root
 	for _, waits := range live {
 		s.adds(now, r, waits)
 	}
-	if own := s.submissions.rootOf(r.rootDigest); own != nil {
-		s.also(s.roots.brought(now, r, r.rootDigest, own))
+	if own := s.submissions.rootOf(r.root.digest); own != nil {
+		s.also(s.roots.brought(now, r, r.root.digest, own))
 	} else {
 		s.also(s.roots.brought(now, r, h.RootDigest, root))
 	}
-	if terms := h.Terms.settled(); r.shares.Admits(now, terms.ShareNo) && r.terms.join(terms) {
+	if r.assignment.isGiven(now, h.Terms.settled()) {
 		s.termsChanged(now, r)
 	}
 	s.also(s.mastership.compareEpochs(now, from, r, h))
 	if r.hears(now, s.self, h) {
 		s.do(opens{})
-		if r.root != nil {
+		if r.root.isHere() {
 			s.do(WantWork{r.no})
 		}
 	}
@@ -118,7 +118,7 @@ func (s *records) merge(now time.Duration, from membership.PeerID, h *Head, root
 	r.contactsAre(h.Contacts, from == r.master)
 	s.hosts.submitters(now, h.Contacts...)
 	if s.members.Lives(h.Master, h.Epoch.Master) {
-		r.vouched = true
+		r.demand.vouched = true
 	}
 	s.mastership.due = true
 	return r, s.flush()
@@ -137,7 +137,7 @@ func (s *records) remembered(now time.Duration, rec Recorded) []membership.Effec
 			s.do(Forget{Place: was, All: true})
 		}
 		r.disk.remembered, r.disk.some, r.disk.place = true, true, rec.Place
-		r.disk.root, r.disk.record = r.root != nil, r.digest()
+		r.disk.root, r.disk.record = r.root.isHere(), r.digest()
 		if rec.Head.Answered > 0 {
 			r.answering.dates(now, rec.Head.Answered)
 		}
@@ -171,23 +171,26 @@ func (s *records) learnFromClient(now time.Duration, from membership.PeerID, h *
 	}
 	is, effects := s.merge(now, from, &told, root)
 	if r == nil && is != nil {
-		is.hearsay = h.Run.First.Submitter != from
+		is.demand.hearsay = h.Run.First.Submitter != from
 	}
 	return is, effects
 }
 
 // keep starts keeping a run.
 func (s *records) keep(now time.Duration, h *Head) *run {
-	r := &run{no: s.runs.next(), instance: h.Run, id: h.Run.ID(), task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, terms: h.Terms.settled(),
-		epoch: h.Epoch, madeUp: isMadeUp(h.Epoch), master: h.Master, since: now, asked: h.Asked, made: now - time.Duration(h.Seconds)*time.Second,
-		trust: trust{again: steal.Never}}
+	r := &run{
+		assignment: newAssignment(now, s.runs.next(), h),
+		root:       rootHere{digest: h.RootDigest, size: h.RootBytes},
+		itsMaster:  itsMaster{epoch: h.Epoch, master: h.Master, since: now},
+		trust:      trust{again: steal.Never},
+	}
 	r.poison = poison{run: r.instance, failure: s.failure}
 	r.best = best{run: r.instance, no: r.no, task: r.task, failure: s.failure, publishAt: steal.Never}
 	r.answering = answering{
 		self: s.self, of: r.instance, members: s.members, bestFor: r.best.stamp, keptBy: answerHolder{again: steal.Never},
 	}
 	r.panicking = panicking{of: r.instance, members: s.members}
-	r.wanted = wanted{self: s.self, others: s.members, again: steal.Never}
+	r.demand = demand{self: s.self, others: s.members, again: steal.Never, madeUp: isMadeUp(h.Epoch)}
 	r.facts = facts{run: r.instance, no: r.no, again: steal.Never}
 	r.look = lookup{
 		run: r.instance, no: r.no, site: s.site, table: s.table, results: s.results, members: s.members, at: steal.Never,
@@ -195,10 +198,6 @@ func (s *records) keep(now time.Duration, h *Head) *run {
 	s.copier.began(r.instance, r.no, r)
 	s.mastership.supportAt = now
 	r.epochs.Over(h.Epoch.Number)
-	r.shares.Over(0)
-	if r.terms.ShareNo > membership.RaiseMax {
-		r.terms.ShareNo = 0
-	}
 	s.runs.add(r)
 	s.do(Mastered{Run: r.no, Master: r.master, Epoch: r.epoch})
 	return r
@@ -266,7 +265,7 @@ func (s *records) reshared(now time.Duration, r *run) []membership.Effect {
 
 // termsChanged tells the workers, and as the master everybody, what a run has been promised since.
 func (s *records) termsChanged(now time.Duration, r *run) {
-	if r.root != nil {
+	if r.root.isHere() {
 		s.do(ShareIs{Run: r.no, Share: r.terms.Share})
 	}
 	if r.master == s.self {

@@ -26,7 +26,7 @@ func TestRunIsLearnt(t *testing.T) {
 	h.Deaths = []Death{{Victim: "b1", Task: "t"}}
 	r, effects := s.learns(0, "a1", h, "")
 	does(t, "without its root", effects, "sees master a1, epoch 1")
-	if r == nil || !r.vouched || r.master != "a1" || !s.mastership.due || len(r.submissions) != 1 || len(r.poison.deaths) != 1 || s.mastership.supportAt != 0 {
+	if r == nil || !r.demand.vouched || r.master != "a1" || !s.mastership.due || len(r.submissions) != 1 || len(r.poison.deaths) != 1 || s.mastership.supportAt != 0 {
 		t.Fatalf("learnt is %+v", r)
 	}
 	again, effects := s.learns(0, "a1", h, "else")
@@ -46,10 +46,10 @@ func TestRootMustFit(t *testing.T) {
 	long := h
 	long.RootBytes++
 	r, _ := s.learns(0, "a1", long, "root")
-	if h.RootDigest = keyOf("else"); r.root != nil {
+	if h.RootDigest = keyOf("else"); r.root.bytes != nil {
 		t.Error("too short a root is taken")
 	}
-	if s.learns(0, "a1", h, "roots"); r.root != nil {
+	if s.learns(0, "a1", h, "roots"); r.root.bytes != nil {
 		t.Error("a root of another digest is taken")
 	}
 	root := RootOf(steal.Key{2}, "t", []byte("mine"))
@@ -120,11 +120,11 @@ func TestRecordIsHeard(t *testing.T) {
 	does(t, "without its root", s.records.hearRecord(0, "a1", member, rec), "sees master a1, epoch 1", "a1: Fetch", "unblocks")
 	does(t, "at once again", s.records.hearRecord(0, "a1", member, rec), "unblocks")
 	rec.Root, rec.Best = m.Root, stamp("best")
-	s.runs.all[0].lacked.at = 1
+	s.runs.all[0].demand.lacked.at = 1
 	does(t, "with it", s.records.hearRecord(0, "a1", member, rec), `start run 1, root "root"`, "unblocks", `compare the best "best"`, "unblocks")
 	r := s.runs.all[0]
 	does(t, "it is held now", r.best.compared(0, rec.Best.Digest, Better, steal.Result{}), "unblocks", "unblocks", "a1: HaveBest")
-	if r.lacked.at != 0 {
+	if r.demand.lacked.at != 0 {
 		t.Error("it is still said that it is not known")
 	}
 	s.endings.bury(0, over(m).Submissions)
@@ -143,7 +143,7 @@ func TestRecordOfAClient(t *testing.T) {
 	h.Contacts = []Contact{{"v", []string{addrOf("v")}}, {"w", []string{addrOf("w")}}}
 	h.Deaths = []Death{{Victim: "a1"}}
 	does(t, "of v", s.records.hearRecord(0, "v", client, Record{Head: h, Best: stamp("best")}), "unblocks")
-	if isOf(t, "a client tells", r, "a1", 1); len(r.submissions) != 2 || len(r.contacts) != 1 || len(r.poison.deaths) > 0 || r.lacked != (lacked{}) {
+	if isOf(t, "a client tells", r, "a1", 1); len(r.submissions) != 2 || len(r.contacts) != 1 || len(r.poison.deaths) > 0 || r.demand.lacked != (lacked{}) {
 		t.Errorf("it takes %v, %v and %v", r.submissions, r.contacts, r.poison.deaths)
 	}
 	if !s.book.Has("v") || s.book.Has("w") {
@@ -269,13 +269,13 @@ func TestMasterThatIsNotKnownVouchesForNothing(t *testing.T) {
 	h := s.masteredBy("a1", m)
 	h.Master = "x"
 	r, _ := s.learns(0, "a1", h, "root")
-	if r == nil || r.vouched || r.master != "x" {
+	if r == nil || r.demand.vouched || r.master != "x" {
 		t.Fatalf("learnt is %+v", r)
 	}
 	h = s.masteredBy("a1", m)
 	h.Epoch.Number = 2
-	if s.learns(0, "a1", h, ""); !r.vouched || r.master != "a1" {
-		t.Errorf("the master is %s, and it counts as one: %v", r.master, r.vouched)
+	if s.learns(0, "a1", h, ""); !r.demand.vouched || r.master != "a1" {
+		t.Errorf("the master is %s, and it counts as one: %v", r.master, r.demand.vouched)
 	}
 }
 
@@ -311,7 +311,7 @@ func TestKeptRunHasItsComponents(t *testing.T) {
 	m := asks("u", 1, "root")
 	m.Root = nil
 	r := s.of("a1", m)
-	if r.fetchAt = time.Hour; r.deadline() != time.Hour {
+	if r.root.fetchAt = time.Hour; r.deadline() != time.Hour {
 		t.Errorf("something is due at %v", r.deadline())
 	}
 	for n := range poisonDeaths {
@@ -379,7 +379,7 @@ func TestMembersWordReplacesAClients(t *testing.T) {
 		p.records.hearRecord(0, "b1", member, Record{Head: h, Root: []byte("root")})
 		r := p.runs.all[0]
 		if got := r.head(0); got.Task != "t" || got.RootDigest != h.RootDigest || got.RootBytes != 4 || got.Terms != h.Terms ||
-			got.Epoch != h.Epoch || got.Master != "b1" || r.root == nil || len(p.runs.all) != 1 || r.hearsay {
+			got.Epoch != h.Epoch || got.Master != "b1" || r.root.bytes == nil || len(p.runs.all) != 1 || r.demand.hearsay {
 			t.Errorf("%s: it knows %d runs, the first of them is %+v", lie, len(p.runs.all), got)
 		}
 		p.records.hearRecord(0, "v", client, Record{Head: told})
@@ -392,7 +392,7 @@ func TestMembersWordReplacesAClients(t *testing.T) {
 	does(t, "what is true", p.records.hearRecord(0, "v", client, Record{Head: h, Root: []byte("root")}),
 		"sees master b1, epoch 1", starts, "unblocks", "unblocks")
 	does(t, "a member says the same", p.records.hearRecord(0, "b1", member, Record{Head: h}), "unblocks")
-	p.runs.all[0].hearsay = true
+	p.runs.all[0].demand.hearsay = true
 	h.Epoch.Number = 0
 	does(t, "a member says what cannot be", p.records.hearRecord(0, "b1", member, Record{Head: h}))
 	h.Epoch.Number = 2
@@ -420,7 +420,7 @@ func TestHearsayThatIsAllThereIs(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	own := s.masteredBy("a1", asks("v", 5, "5"))
 	s.records.hearRecord(0, "v", client, Record{Head: own})
-	if r := s.runs.all[0]; r.hearsay {
+	if r := s.runs.all[0]; r.demand.hearsay {
 		t.Error("what a client tells of its own run is hearsay")
 	}
 	own.Run.First.Nonce, own.Epoch.Number = 9, 0

@@ -22,12 +22,12 @@ type repeats struct {
 func (x *repeats) tick(now time.Duration, r *run) []membership.Effect {
 	x.also(x.roots.tick(now, r))
 	x.also(x.decisions.tick(now, r))
-	if r.lookAt != 0 && now >= r.lookAt {
-		r.lookAt, x.mastership.due = 0, true
+	if r.itsMaster.isDue(now) {
+		x.mastership.due = true
 	}
-	x.also(r.wanted.tick(now, r.master == x.self, r.submissions))
+	x.also(r.demand.tick(now, r.master == x.self, r.submissions))
 	if r.master == x.self {
-		x.also(r.wanted.unheard(now, r.submissions, x.submissions.isOwn))
+		x.also(r.demand.unheard(now, r.submissions, x.submissions.isOwn))
 		x.also(x.admission.tick(now, r))
 	}
 	if r.master == x.self || r.isSpare() && now >= r.keptUntil() && x.mastership.isVacant() {

@@ -18,21 +18,21 @@ func TestWhatIsRepeatedOfARun(t *testing.T) {
 	s.deliverTo(r)
 	r.facts.told(0, []byte("fact"))
 	r.best.offered(0, "me", stamp("best"))
-	r.wanted.again = time.Second
+	r.demand.again = time.Second
 	does(t, "nothing is due", s.repeats.tick(0, r))
 	does(t, "what a worker found", s.repeats.tick(r.best.deadline(), r), `all: BestIs with best "best"`)
 	does(t, "what a worker told", s.repeats.tick(r.facts.again, r), `all: Facts ["fact"]`)
 	does(t, "whether it is wanted", s.repeats.tick(r.deadline(), r), "u: Wanted", "a1: Wanted")
-	r.wanted.vouch()
-	r.wanted.again = r.deliveries[0].again
+	r.demand.vouch()
+	r.demand.again = r.deliveries[0].again
 	does(t, "all", s.repeats.tick(r.deliveries[0].again, r), `u: Answer "4" with best "best"`, `a1: Keep "4" with best "best"`,
 		"u: Wanted", "a1: Wanted")
 	other := s.of("a1", asks("u", 2, "other"))
-	other.wanted.again = time.Second
+	other.demand.again = time.Second
 	does(t, "another is its master", s.repeats.tick(time.Hour, other))
-	other.root = nil
-	does(t, "its root has not come", s.repeats.tick(other.fetchAt, other), "a1: Fetch")
-	other.root = []byte{}
+	other.root.bytes = nil
+	does(t, "its root has not come", s.repeats.tick(other.root.fetchAt, other), "a1: Fetch")
+	other.root.bytes = []byte{}
 	does(t, "and knows who is heard", s.repeats.tick(time.Hour+2*UnheardMax, other))
 }
 
@@ -70,7 +70,7 @@ func TestRunIsLookedAtAgain(t *testing.T) {
 	if s.repeats.tick(time.Second, r); !s.mastership.due || r.lookAt != 0 {
 		t.Error("it is not looked at")
 	}
-	heard := r.heard[r.submissions[0]]
+	heard := r.demand.heard[r.submissions[0]]
 	effects := s.repeats.tick(heard+UnheardMax, r)
 	if over, ok := effects[0].(withdraws); !ok || len(effects) != 1 || len(over.Submissions) != 1 {
 		t.Errorf("unheard, it does %q", told(effects))

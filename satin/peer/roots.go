@@ -19,9 +19,9 @@ const (
 // of those among them that a submitter was the first to submit.
 func (s *runs) rootsTold(by membership.PeerID) (all, from int) {
 	for _, r := range s.all {
-		all += int(r.rootBytes)
+		all += int(r.root.size)
 		if r.instance.First.Submitter == by {
-			from += int(r.rootBytes)
+			from += int(r.root.size)
 		}
 	}
 	return all, from
@@ -46,14 +46,14 @@ func (s *runs) rootFitsBeside(submitter membership.PeerID, n int) bool {
 // the run is computed by those who have its root, and fetched here when others have ended. One
 // that this peer has submitted it holds anyway.
 func (s *runs) mayHold(r *run) bool {
-	return r.rootBytes <= rootAlong || s.ownRoot(r.rootDigest) != nil || s.rootsHeld()+int(r.rootBytes) <= rootsMax
+	return !r.root.isBig() || s.ownRoot(r.root.digest) != nil || s.rootsHeld()+int(r.root.size) <= rootsMax
 }
 
 // rootsHeld are the bytes of the big roots that have come.
 func (s *runs) rootsHeld() (bytes int) {
 	for _, r := range s.all {
-		if r.root != nil && r.rootBytes > rootAlong {
-			bytes += int(r.rootBytes)
+		if r.root.isHere() && r.root.isBig() {
+			bytes += int(r.root.size)
 		}
 	}
 	return bytes
@@ -73,16 +73,9 @@ type roots struct {
 	stats       func() Crossed
 }
 
-// rootlessAfter is how often a root is asked for in vain, here and there, before nobody is thought
-// to have it any more: all that had it, and who submitted it, have gone.
-const rootlessAfter = 12
-
-// isRootless tells whether nobody seems to have a run's root.
-func (r *run) isRootless() bool { return r.root == nil && r.fetches >= rootlessAfter }
-
 // came makes a run known to the workers.
 func (o *roots) came(now time.Duration, r *run, root []byte) []membership.Effect {
-	r.root = root
+	r.root.bytes = root
 	o.do(StartRun{Run: r.no, Instance: r.instance, Task: r.task, Root: root, Terms: r.terms})
 	o.contributed.began(now, r.no, r.instance, o.stats())
 	o.storing.began(now, r)
@@ -91,26 +84,19 @@ func (o *roots) came(now time.Duration, r *run, root []byte) []membership.Effect
 	o.mastership.due = true
 	o.also(o.opening.look(now))
 	r.look.listed(now)
-	if r.asksHold != (holdAsker{}) {
-		o.also(o.confirm(now, r, r.asksHold))
+	if r.root.asker != (holdAsker{}) {
+		o.also(o.confirm(now, r, r.root.asker))
 	}
 	return o.flush()
 }
 
-// holdAsker is one that asks whether a run is held here, by a number of its own.
-type holdAsker struct {
-	id     membership.PeerID
-	number uint64
-	leaver bool // it goes when it is told so
-}
-
 // confirm tells one that asks for it that this peer holds a run, as soon as its root is here.
 func (o *roots) confirm(now time.Duration, r *run, by holdAsker) []membership.Effect {
-	if r.root == nil {
-		r.asksHold = by
+	if !r.root.isHere() {
+		r.root.asker = by
 		return nil
 	}
-	r.asksHold = holdAsker{}
+	r.root.asker = holdAsker{}
 	if by.leaver {
 		r.handing.relied(now)
 	}
@@ -121,7 +107,7 @@ func (o *roots) confirm(now time.Duration, r *run, by holdAsker) []membership.Ef
 // brought takes the root that came with a record or a submission, if it is missing and is the
 // right one.
 func (o *roots) brought(now time.Duration, r *run, digest steal.Key, root []byte) []membership.Effect {
-	if r.root != nil || root == nil || digest != r.rootDigest || len(root) != int(r.rootBytes) || !o.runs.mayHold(r) {
+	if !r.root.lacks(digest, root) || !o.runs.mayHold(r) {
 		return nil
 	}
 	return o.came(now, r, root)
@@ -129,8 +115,8 @@ func (o *roots) brought(now time.Duration, r *run, digest steal.Key, root []byte
 
 // want asks for a root that has not come, the one that told of the run first.
 func (o *roots) want(now time.Duration, r *run, from membership.PeerID) []membership.Effect {
-	if r.root == nil && now >= r.fetchAt && o.runs.mayHold(r) {
-		r.fetchAt = now + fetchEvery + timeFor(int(r.rootBytes))
+	if r.root.isDue(now) && o.runs.mayHold(r) {
+		r.root.asked(now)
 		o.do(tells{from, Fetch{r.instance}})
 	}
 	return o.flush()
@@ -138,14 +124,14 @@ func (o *roots) want(now time.Duration, r *run, from membership.PeerID) []member
 
 // tick asks the master again for a root that has not come, or a drawn member: any may have it.
 func (o *roots) tick(now time.Duration, r *run) []membership.Effect {
-	if r.root != nil || now < r.fetchAt {
+	if !r.root.isDue(now) {
 		return nil
 	}
-	r.fetchAt = now + fetchEvery + timeFor(int(r.rootBytes))
+	r.root.asked(now)
 	if !o.runs.mayHold(r) {
 		return nil
 	}
-	r.fetches++
+	r.root.fetches++
 	if m, ok := o.members.Member(r.master); ok && m.ID != o.self && o.rng.IntN(2) == 0 {
 		o.do(tells{m.ID, Fetch{r.instance}})
 	} else if m, ok := o.members.Draw(); ok && o.rng.IntN(4) > 0 {

@@ -138,21 +138,21 @@ func TestRootIsAskedFor(t *testing.T) {
 	r, _ := s.records.learn(0, "b1", &h, nil)
 	does(t, "whoever told", s.roots.want(0, r, "b1"), "b1: Fetch")
 	does(t, "at once again", s.roots.want(0, r, "b1"))
-	does(t, "too soon", s.roots.tick(r.fetchAt-1, r))
+	does(t, "too soon", s.roots.tick(r.root.fetchAt-1, r))
 	asked := map[string]int{}
 	for range 200 {
-		for _, one := range told(s.roots.tick(r.fetchAt, r)) {
+		for _, one := range told(s.roots.tick(r.root.fetchAt, r)) {
 			asked[one]++
 		}
 	}
 	if asked["a1: Fetch"] < 80 || asked["b1: Fetch"] < 10 || asked["u: NeedRoot"] < 10 || len(asked) != 3 {
 		t.Errorf("asked are %v", asked)
 	}
-	r.rootBytes = rootsMax + 1
-	does(t, "no room", s.roots.tick(r.fetchAt, r))
+	r.root.size = rootsMax + 1
+	does(t, "no room", s.roots.tick(r.root.fetchAt, r))
 	does(t, "no room for it", s.roots.want(time.Hour, r, "b1"))
-	r.rootBytes = 4
-	does(t, "it comes", s.roots.brought(time.Hour, r, r.rootDigest, []byte("root")), `start run 1, root "root"`, "unblocks")
+	r.root.size = 4
+	does(t, "it comes", s.roots.brought(time.Hour, r, r.root.digest, []byte("root")), `start run 1, root "root"`, "unblocks")
 	does(t, "it is there", s.roots.tick(2*time.Hour, r))
 	does(t, "and not wanted", s.roots.want(2*time.Hour, r, "b1"))
 }
@@ -217,7 +217,7 @@ func TestBigRootTravelsOnce(t *testing.T) {
 	carry("client", effects)
 	joiner.Join(0)
 	carry("joiner", joiner.Connected(0, "me"))
-	if len(joiner.Sight().Runs()) != 1 || joiner.runs.all[0].root == nil || client.runs.all[0].root == nil {
+	if len(joiner.Sight().Runs()) != 1 || joiner.runs.all[0].root.bytes == nil || client.runs.all[0].root.bytes == nil {
 		t.Fatal("somebody lacks the root")
 	}
 	if roots["joiner"] != 1 || roots["client"] != 0 {

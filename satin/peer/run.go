@@ -33,63 +33,63 @@ const (
 	bytesPerSecond = 4 << 20
 )
 
-// run is all that a peer keeps for a run.
+// run is all that a peer keeps for a run, by what that has to do with.
 type run struct {
-	no          RunNo
-	instance    steal.Instance
-	id          steal.Key // the instance's
-	task        string
-	rootDigest  steal.Key
-	rootBytes   uint32
-	terms       Terms
-	root        []byte // nil until it has come
-	epoch       membership.Epoch
-	epochs      membership.Ceiling // up to which number an epoch is believed
-	master      membership.PeerID
-	submissions []steal.Submission // that somebody waits by and that have not ended, sorted
-	keeps       []steal.Submission // that keep it, sorted
-	hearsay     bool               // only a client has told of it, and not its own
-	madeUp      bool               // perhaps: it was first heard of under such an epoch
-	best        best
-	look        lookup
-	fetchAt     time.Duration // when to ask for the root again
-	fetches     int           // how often it was asked for in vain
-	rootBorrow  steal.Borrow  // the root is executing here
-	answering
-	panicking
-	// the greatest epoch number heard of, held by a master that is dead to this side
-	above uint64
-	// when a master that is not known here counts as gone; 0: it is known
-	strangerAt time.Duration
-	lookAt     time.Duration // when to look at the master again; 0: when something changes
-	// the greatest epoch number that was heard of when this peer became master
-	heardOf  uint64
-	since    time.Duration // when the present epoch was heard of
-	lacked   lacked        // at a client
-	support  support       // at the master
-	wanted                 // who waits for it
-	poison   poison
-	contacts []Contact
-	facts    facts
-	disk     diskOf
-	shares   membership.Ceiling // up to which number an order of a share is believed
-	trust    trust              // at the master
-	handing  handing            // at a leaver
-	asksHold holdAsker          // who is to be told when the root has come; zero: nobody
-	asked    Asked
-	made     time.Duration // when it was submitted, as all agree
-	extent   extent        // how far it is
+	assignment          // what it is
+	root       rootHere // … and what it begins with
+	itsMaster           // who is its master
+	waiters             // who waits for it, and who keeps it
+	demand     demand   // … and whether they still do
+	answering           // what it has come to
+	panicking           // … or why it fails here
+	poison     poison   // … and everywhere
+	best       best
+	look       lookup  // what of it is elsewhere
+	facts      facts   // what its jobs tell each other
+	disk       diskOf  // what the disk has of it
+	extent     extent  // how far it is
+	trust      trust   // at the master: whether another holds it
+	handing    handing // at a leaver: whether its heir does
 }
 
-// all are its submissions, those that keep it included.
-func (r *run) all() []steal.Submission { return slices.Concat(r.submissions, r.keeps) }
+// assignment is what a run is: all agree on it, but for this peer's number.
+type assignment struct {
+	no       RunNo
+	instance steal.Instance
+	id       steal.Key // the instance's
+	task     string
+	terms    Terms
+	shares   membership.Ceiling // up to which number an order of a share is believed
+	asked    Asked
+	made     time.Duration // when it was submitted, as all agree
+}
 
-// isWanted tells whether it has not ended: somebody waits for it, or it is kept.
-func (r *run) isWanted() bool { return len(r.submissions)+len(r.keeps) > 0 }
+// newAssignment is what a record says of a run that it is.
+func newAssignment(now time.Duration, no RunNo, h *Head) assignment {
+	a := assignment{
+		no: no, instance: h.Run, id: h.Run.ID(), task: h.Task, terms: h.Terms.settled(), asked: h.Asked,
+		made: now - time.Duration(h.Seconds)*time.Second,
+	}
+	a.shares.Over(0)
+	if a.terms.ShareNo > membership.RaiseMax {
+		a.terms.ShareNo = 0
+	}
+	return a
+}
+
+// isGiven takes terms that somebody else has told, or ordered, and tells whether others hold since.
+func (a *assignment) isGiven(now time.Duration, terms Terms) (news bool) {
+	return a.shares.Admits(now, terms.ShareNo) && a.terms.join(terms)
+}
+
+// isCancelled tells whether a tombstone says that the run was cancelled, for whoever waits for it.
+func (a *assignment) isCancelled(t Tombstone) bool {
+	return t.How == EndCancelled && t.Submission == a.instance.First
+}
 
 func (r *run) head(now time.Duration) Head {
 	h := Head{
-		Run: r.instance, Task: r.task, RootDigest: r.rootDigest, RootBytes: r.rootBytes,
+		Run: r.instance, Task: r.task, RootDigest: r.root.digest, RootBytes: r.root.size,
 		Terms: r.terms, Epoch: r.epoch, Master: r.master, Submissions: r.all(), Contacts: slices.Clone(r.contacts), Deaths: r.poison.told(),
 		Asked: r.asked, Seconds: secondsSince(r.made, now), Progress: r.extent.done,
 	}
@@ -139,11 +139,7 @@ func (r *run) digest() uint64 {
 
 // record is the run's record as it goes to all, with the root when that is small.
 func (r *run) record(now time.Duration) Record {
-	rec := Record{Head: r.head(now)}
-	if len(r.root) <= rootAlong {
-		rec.Root = r.root
-	}
-	return rec
+	return Record{Head: r.head(now), Root: r.root.along()}
 }
 
 // recordFor is the record as it goes to one that lacks it, with the best, and with a big root when
@@ -151,7 +147,7 @@ func (r *run) record(now time.Duration) Record {
 func (r *run) recordFor(now time.Duration, to life, withRoot bool) Record {
 	rec := r.record(now)
 	if withRoot {
-		rec.Root = r.root
+		rec.Root = r.root.bytes
 	}
 	rec.Best = r.best.stamp(to.peer, to.incarnation)
 	return rec
@@ -159,15 +155,6 @@ func (r *run) recordFor(now time.Duration, to life, withRoot bool) Record {
 
 // deadline is when something that is repeated for the run is due.
 func (r *run) deadline() time.Duration {
-	at := min(r.keptBy.again, r.brought.deadline(), r.wanted.again, r.panicking.deadline(), r.facts.again, r.best.deadline(), r.look.deadline(), r.trust.again, r.handing.deadline())
-	if r.root == nil {
-		at = min(at, r.fetchAt)
-	}
-	for _, d := range r.deliveries {
-		at = min(at, d.again)
-	}
-	if r.lookAt != 0 {
-		at = min(at, r.lookAt)
-	}
-	return at
+	return min(r.answering.deadline(), r.demand.again, r.panicking.deadline(), r.facts.again, r.best.deadline(), r.look.deadline(),
+		r.trust.again, r.handing.deadline(), r.root.deadline(), r.itsMaster.deadline())
 }

@@ -20,17 +20,17 @@ func TestRunIsDue(t *testing.T) {
 		want time.Duration
 	}{
 		"nothing":                      {func(*run) {}, steal.Never},
-		"its root has not come":        {func(r *run) { r.root, r.fetchAt = nil, 1 }, 1},
-		"it has":                       {func(r *run) { r.fetchAt = 1 }, steal.Never},
+		"its root has not come":        {func(r *run) { r.root.bytes, r.root.fetchAt = nil, 1 }, 1},
+		"it has":                       {func(r *run) { r.root.fetchAt = 1 }, steal.Never},
 		"its answer is on its way":     {func(r *run) { r.deliveries = []delivery{{again: 3}, {again: 2}} }, 2},
 		"another is to hold it":        {func(r *run) { r.trust.again = 7 }, 7},
 		"its answer is to be kept":     {func(r *run) { r.keptBy.again = 3 }, 3},
 		"a panic is to be told":        {func(r *run) { r.failure, r.failAt = &steal.Result{}, 4 }, 4},
 		"its master is to be seen":     {func(r *run) { r.lookAt = 5 }, 5},
-		"its submitter is to be asked": {func(r *run) { r.wanted.again = 6 }, 6},
+		"its submitter is to be asked": {func(r *run) { r.demand.again = 6 }, 6},
 	} {
-		r := &run{root: []byte{}}
-		r.keptBy.again, r.wanted.again, r.facts.again = steal.Never, steal.Never, steal.Never
+		r := &run{root: rootHere{bytes: []byte{}}}
+		r.keptBy.again, r.demand.again, r.facts.again = steal.Never, steal.Never, steal.Never
 		r.best.publishAt, r.look.at, r.trust.again = steal.Never, steal.Never, steal.Never
 		c.set(r)
 		if s.all = []*run{r}; s.deadline() != c.want {
@@ -43,9 +43,12 @@ func TestRunIsDue(t *testing.T) {
 func wholeRun() *run {
 	first := steal.Submission{Submitter: "c1", Nonce: 3}
 	return &run{
-		no: 1, instance: steal.Instance{Run: steal.Key{1}, First: first}, task: "t", rootDigest: steal.KeyOf([]byte("root")), rootBytes: 4,
-		terms: Terms{}.settled(), root: []byte("root"), epoch: membership.Epoch{Number: 2, Master: in("a1").incarnation}, master: "a1",
-		submissions: []steal.Submission{first}, contacts: []Contact{{Submitter: "c1", Addrs: []string{addrOf("c1")}}},
+		assignment: assignment{no: 1, instance: steal.Instance{Run: steal.Key{1}, First: first}, task: "t", terms: Terms{}.settled()},
+		root:       rootHere{digest: steal.KeyOf([]byte("root")), size: 4, bytes: []byte("root")},
+		itsMaster:  itsMaster{epoch: membership.Epoch{Number: 2, Master: in("a1").incarnation}, master: "a1"},
+		waiters: waiters{
+			submissions: []steal.Submission{first}, contacts: []Contact{{Submitter: "c1", Addrs: []string{addrOf("c1")}}},
+		},
 	}
 }
 
@@ -82,7 +85,7 @@ func TestRecordsAreCompared(t *testing.T) {
 		seen[r.digest()] = name
 	}
 	for name, change := range map[string]func(*run){
-		"the root has not come": func(r *run) { r.root = nil },
+		"the root has not come": func(r *run) { r.root.bytes = nil },
 		"another address":       func(r *run) { r.contacts = nil },
 		"a death":               func(r *run) { r.poison.count(0, Death{Victim: "b1"}) },
 		"its answer":            func(r *run) { r.answer, r.over = &steal.Result{}, true },
@@ -108,12 +111,12 @@ func TestRecordTravels(t *testing.T) {
 		withRoot bool
 		carries  bool
 	}{{0, false, true}, {rootAlong, false, true}, {rootAlong + 1, false, false}, {rootAlong + 1, true, true}} {
-		r.root = make([]byte, c.bytes)
+		r.root.bytes = make([]byte, c.bytes)
 		if got := r.recordFor(0, in("b1"), c.withRoot); (got.Root != nil) != c.carries {
 			t.Errorf("of a root of %d bytes, asked for: %v, it carries %d", c.bytes, c.withRoot, len(got.Root))
 		}
 	}
-	r.root = nil
+	r.root.bytes = nil
 	if got := r.recordFor(0, in("b1"), true); got.Root != nil || got.Best.Value != nil || got.Best.Digest != r.best.digest {
 		t.Errorf("to one that has the best, by one that lacks the root: %v", got)
 	}
@@ -129,7 +132,7 @@ func TestRecordTravels(t *testing.T) {
 	if h.Submissions[0].Nonce != 3 || h.Contacts[0].Submitter != "c1" || len(h.Deaths) != 1 || h.Deaths[0].Key != keyOf("job") {
 		t.Errorf("what was sent has changed: %+v", h)
 	}
-	if h.Master != "a1" || h.Epoch != r.epoch || h.Run != r.instance || h.RootBytes != 4 || h.RootDigest != r.rootDigest || h.Task != "t" || h.Terms != r.terms {
+	if h.Master != "a1" || h.Epoch != r.epoch || h.Run != r.instance || h.RootBytes != 4 || h.RootDigest != r.root.digest || h.Task != "t" || h.Terms != r.terms {
 		t.Errorf("it tells %+v", h)
 	}
 }

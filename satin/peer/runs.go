@@ -49,7 +49,7 @@ func (s *runs) numbered(no RunNo) *run {
 
 // executing is the one whose root executes here as that borrowed job, or nil.
 func (s *runs) executing(root steal.Borrow) *run {
-	return s.first(func(r *run) bool { return root != 0 && r.rootBorrow == root })
+	return s.first(func(r *run) bool { return root != 0 && r.root.borrow == root })
 }
 
 // rootOf is what was submitted for the one with that id; without arguments while they have not
@@ -61,7 +61,7 @@ func (s *runs) rootOf(id steal.Key) (root Root, known bool) {
 	}
 	terms := r.terms
 	terms.Keep, terms.ShareNo = 0, 0
-	return Root{Run: r.instance.Run, Task: r.task, Args: r.root, Digest: r.rootDigest, Terms: terms, Asked: r.asked}, true
+	return Root{Run: r.instance.Run, Task: r.task, Args: r.root.bytes, Digest: r.root.digest, Terms: terms, Asked: r.asked}, true
 }
 
 // withID is the one with that id, or nil.
@@ -98,7 +98,7 @@ func (s *runs) runFor(m Submit) *run {
 		return s.withID(m.Joins)
 	}
 	return s.first(func(r *run) bool {
-		return r.instance.Run == m.Run && r.rootDigest == m.RootDigest && r.task == m.Task && r.terms.fits(m.Terms)
+		return r.instance.Run == m.Run && r.root.digest == m.RootDigest && r.task == m.Task && r.terms.fits(m.Terms)
 	})
 }
 
@@ -126,8 +126,8 @@ func (s *runs) firstOf(submitter membership.PeerID) (n int) {
 // roots are those that execute here.
 func (s *runs) roots() (all []steal.Borrow) {
 	for _, r := range s.all {
-		if r.rootBorrow != 0 {
-			all = append(all, r.rootBorrow)
+		if r.root.borrow != 0 {
+			all = append(all, r.root.borrow)
 		}
 	}
 	return all

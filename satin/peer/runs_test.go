@@ -19,8 +19,9 @@ func submittedAs(by membership.PeerID, n byte) Submit {
 // made adds the run of a submission, with a root of so many bytes that has not come.
 func (s *runs) made(m Submit, rootBytes int) *run {
 	r := &run{
-		no: s.next(), instance: steal.Instance{Run: m.Run, First: m.Submission}, task: m.Task, rootDigest: m.RootDigest,
-		rootBytes: uint32(rootBytes), terms: m.Terms, submissions: []steal.Submission{m.Submission},
+		assignment: assignment{no: s.next(), instance: steal.Instance{Run: m.Run, First: m.Submission}, task: m.Task, terms: m.Terms},
+		root:       rootHere{digest: m.RootDigest, size: uint32(rootBytes)},
+		waiters:    waiters{submissions: []steal.Submission{m.Submission}},
 	}
 	s.add(r)
 	return r
@@ -32,7 +33,7 @@ func TestRunsAreFound(t *testing.T) {
 	s := &runs{}
 	one, two := submittedAs("a1", 1), submittedAs("b1", 2)
 	first, second := s.made(one, 0), s.made(two, 0)
-	second.rootBorrow = 7
+	second.root.borrow = 7
 	joined := steal.Submission{Submitter: "c1", Nonce: 9}
 	second.submissions = append(second.submissions, joined)
 	for name, c := range map[string]struct{ got, want *run }{
@@ -77,7 +78,7 @@ func TestRunsByTheirIDs(t *testing.T) {
 	r := s.made(m, 0)
 	r.id, r.asked = steal.Key{9}, Asked{Label: "balls"}
 	for _, root := range [][]byte{nil, []byte("root")} {
-		r.root = root
+		r.root.bytes = root
 		got, known := s.rootOf(r.id)
 		if !known || got.Run != m.Run || got.Task != "t" || string(got.Args) != string(root) || got.Digest != m.RootDigest || got.Asked != r.asked {
 			t.Errorf("it is %+v, %v", got, known)
@@ -180,7 +181,7 @@ func TestRoomForRoots(t *testing.T) {
 		t.Error("a big one finds room, or a small one none")
 	}
 	for _, r := range s.all {
-		if r.root = []byte{}; s.rootsHeld() > rootsMax {
+		if r.root.bytes = []byte{}; s.rootsHeld() > rootsMax {
 			t.Error("more is held than may be")
 		}
 	}
@@ -188,7 +189,7 @@ func TestRoomForRoots(t *testing.T) {
 	if s.mayHold(late) {
 		t.Error("one is too many, and is held")
 	}
-	if own = late.rootDigest; !s.mayHold(late) {
+	if own = late.root.digest; !s.mayHold(late) {
 		t.Error("its own is not held")
 	}
 	if own = (steal.Key{}); !s.mayHold(s.made(submittedAs("d1", 10), rootAlong)) {

@@ -83,7 +83,7 @@ func (s *salvage) stopped(borrow steal.Borrow) []membership.Effect {
 		return nil
 	}
 	if r := s.runs.executing(borrow); r != nil {
-		r.rootBorrow = 0
+		r.root.borrow = 0
 		s.mastership.due = s.mastership.due || !s.mastership.leaves()
 	}
 	s.also(s.ledger.HandBack(borrow))

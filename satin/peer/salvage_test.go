@@ -74,17 +74,17 @@ func TestStoppedGoesBack(t *testing.T) {
 	v.stops.halt(borrow)
 	does(t, "a borrowed job", v.stopped(borrow), "b1: Missing [7]")
 	does(t, "it is told again", v.stopped(borrow))
-	v.r.rootBorrow = v.ledger.NextBorrow()
-	v.stops.halt(v.r.rootBorrow)
-	if does(t, "a root", v.stopped(v.r.rootBorrow)); v.r.rootBorrow != 0 {
+	v.r.root.borrow = v.ledger.NextBorrow()
+	v.stops.halt(v.r.root.borrow)
+	if does(t, "a root", v.stopped(v.r.root.borrow)); v.r.root.borrow != 0 {
 		t.Error("a root that has stopped executes")
 	}
 	if v.mastership.due {
 		t.Error("a root would start again where its master leaves")
 	}
-	v.r.rootBorrow, v.goes = v.ledger.NextBorrow(), false
-	v.stops.halt(v.r.rootBorrow)
-	if does(t, "it stays after all", v.stopped(v.r.rootBorrow)); !v.mastership.due {
+	v.r.root.borrow, v.goes = v.ledger.NextBorrow(), false
+	v.stops.halt(v.r.root.borrow)
+	if does(t, "it stays after all", v.stopped(v.r.root.borrow)); !v.mastership.due {
 		t.Error("its root never starts again")
 	}
 	v.stops.halt(9)

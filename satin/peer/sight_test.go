@@ -137,7 +137,7 @@ func TestSightOfAnAnswer(t *testing.T) {
 	if got := s.Submitters(no); !slices.Equal(got, []membership.PeerID{"c1", "c2"}) || len(s.Submitters(no+1)) != 0 {
 		t.Errorf("%v wait for it", got)
 	}
-	p.Finished(time.Second, p.runs.all[0].rootBorrow, value("4"))
+	p.Finished(time.Second, p.runs.all[0].root.borrow, value("4"))
 	if r := s.Runs()[0]; r.State != Answered || r.Waits != 4 {
 		t.Errorf("it has its answer, and is shown as %+v", r)
 	}

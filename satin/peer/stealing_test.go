@@ -212,7 +212,7 @@ func TestBorrowed(t *testing.T) {
 	does(t, "its master is not any more", b.lends("b1", l), "b1: Missing [7]", record)
 	l.Jobs[0].Number = 6
 	does(t, "one that executes", b.lends("b1", l), "steal.Stop", "b1: Missing [6]", record)
-	l.Jobs[0].Number, b.r.root = 7, nil
+	l.Jobs[0].Number, b.r.root.bytes = 7, nil
 	does(t, "the root is missing", b.lends("b1", l), "b1: Fetch")
 	l.Run = steal.Instance{Run: steal.Key{9}}
 	does(t, "the run is", b.lends("b1", l), "b1: Fetch")

@@ -60,7 +60,7 @@ func (s *storing) tick(now time.Duration) []membership.Effect {
 	}
 	s.at = steal.Never
 	for _, r := range s.runs.all {
-		if r.root != nil {
+		if r.root.isHere() {
 			s.at = now + saveEvery
 			s.use(now, r)
 		}
@@ -78,7 +78,7 @@ func (s *storing) askNext(now time.Duration) {
 		return
 	}
 	for _, r := range s.runs.all {
-		if r.root != nil && s.ask(now, r) {
+		if r.root.isHere() && s.ask(now, r) {
 			return
 		}
 	}
@@ -272,7 +272,7 @@ func (s *storing) next(now time.Duration, r *run, bytesMax int) *saving {
 	if sum := r.digest(); !d.root || sum != d.record {
 		b.record, b.Record = sum, &Record{Head: r.head(now)}
 		if !d.root {
-			b.Record.Root = r.root
+			b.Record.Root = r.root.bytes
 		}
 	}
 	if r.best.value != nil && r.best.digest != d.best {
@@ -366,10 +366,10 @@ func (s *storing) blindly(now time.Duration, r *run) *saving {
 	if d.know == notAsked {
 		s.beginsAnew(r)
 	}
-	return &saving{of: r.no, Save: Save{Place: d.place, Record: &Record{Head: r.head(now), Root: r.root}}}
+	return &saving{of: r.no, Save: Save{Place: d.place, Record: &Record{Head: r.head(now), Root: r.root.bytes}}}
 }
 
 // isDue tells whether a run is to be on the disk by now.
 func (s *storing) isDue(now time.Duration, r *run) bool {
-	return r.root != nil && (now-r.disk.from >= saveAfter || r.isKept())
+	return r.root.isHere() && (now-r.disk.from >= saveAfter || r.isKept())
 }

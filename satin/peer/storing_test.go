@@ -100,8 +100,8 @@ func TestStoredAnswerHasItsAge(t *testing.T) {
 		s.succession.look(0)
 		s.succession.look(2 * strangerMax)
 		r := s.runs.all[0]
-		if r.master != "me" || r.rootBorrow == 0 {
-			t.Fatalf("its master is %s, and its root is borrow %d", r.master, r.rootBorrow)
+		if r.master != "me" || r.root.borrow == 0 {
+			t.Fatalf("its master is %s, and its root is borrow %d", r.master, r.root.borrow)
 		}
 		s.decisions.decide(7*time.Second, r, value("4"))
 		if until := r.keptUntil(); until != 9*time.Second {
@@ -462,7 +462,7 @@ func TestRemembersPlaces(t *testing.T) {
 	s := newOfDisk(t, Terms{Keep: 60})
 	other := s.beside(2, Terms{Keep: 60, Verify: 1})
 	over := s.beside(3, Terms{Keep: 60, Verify: 0.5})
-	rec := func(r *run) Record { return Record{Head: r.head(0), Root: r.root} }
+	rec := func(r *run) Record { return Record{Head: r.head(0), Root: r.root.bytes} }
 	in := newOfDisk(t, Terms{})
 	in.runs.all = nil
 	for _, stone := range endOf(over.all(), EndWithdrawn).Submissions {

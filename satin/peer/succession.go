@@ -32,7 +32,7 @@ func (s *succession) look(now time.Duration) []membership.Effect {
 	}
 	for _, r := range slices.Clone(s.runs.all) {
 		if !s.mastership.isGone(now, r) {
-			r.doubted = 0
+			r.demand.doubted = 0
 		} else if !s.succeeds(now, r) {
 			continue
 		}
@@ -64,14 +64,14 @@ func (s *succession) succeeds(now time.Duration, r *run) bool {
 // isDoubtful tells whether a run may be made up that this peer would take over. Of such a one its
 // submitters are asked first, and when none of them says in time that it is wanted, it ends.
 func (s *succession) isDoubtful(now time.Duration, r *run) bool {
-	if !r.madeUp || r.disk.remembered || r.answer != nil || s.submissions.awaits(r.submissions) {
+	if !r.demand.madeUp || r.disk.remembered || r.answer != nil || s.submissions.awaits(r.submissions) {
 		return false
 	}
-	is, effects := r.wanted.doubts(now, r.submissions)
+	is, effects := r.demand.doubts(now, r.submissions)
 	if s.also(effects); !is {
 		return false
 	}
-	if r.lookAt = r.doubted + unknownMax; now >= r.lookAt {
+	if r.lookAt = r.demand.doubted + unknownMax; now >= r.lookAt {
 		s.also(s.endings.cancel(now, r, EndWithdrawn))
 	}
 	return true
@@ -79,7 +79,7 @@ func (s *succession) isDoubtful(now time.Duration, r *run) bool {
 
 // isWanted tells whether a run's root may be restarted, and asks where that is not known.
 func (s *succession) isWanted(now time.Duration, r *run) bool {
-	may, effects := r.wanted.mayStart(now, r.submissions, r.isKept() || s.submissions.awaits(r.submissions))
+	may, effects := r.demand.mayStart(now, r.submissions, r.isKept() || s.submissions.awaits(r.submissions))
 	s.also(effects)
 	return may
 }
@@ -103,7 +103,7 @@ func (s *succession) start(now time.Duration, r *run) {
 		return
 	}
 	s.also(r.look.lookFirst(now, r.instance.Run))
-	r.rootBorrow = s.ledger.NextBorrow()
-	s.do(Execute{Run: r.no, Borrow: r.rootBorrow, IsRoot: true, Key: r.instance.Run, Task: r.task, Args: r.root})
+	r.root.borrow = s.ledger.NextBorrow()
+	s.do(Execute{Run: r.no, Borrow: r.root.borrow, IsRoot: true, Key: r.instance.Run, Task: r.task, Args: r.root.bytes})
 	s.also(s.victim.Started(now))
 }

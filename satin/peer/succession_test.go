@@ -20,8 +20,8 @@ func TestRootStartsAgain(t *testing.T) {
 	does(t, "its master has died", s.succession.look(time.Second), "peer.succeeds", "sees master me, epoch 2",
 		`all: Record epoch 2 master me submissions 1 root "root"`, `execute root "root" as borrow 1`)
 	does(t, "it is executing", s.succession.look(time.Second))
-	if r.rootBorrow != 1 || r.master != "me" {
-		t.Errorf("its root is borrow %d, its master %s", r.rootBorrow, r.master)
+	if r.root.borrow != 1 || r.master != "me" {
+		t.Errorf("its root is borrow %d, its master %s", r.root.borrow, r.master)
 	}
 	late := newOfRuns(t, "b1")
 	late.comes("a1", 1)
@@ -50,8 +50,8 @@ func TestDoubtfulRootStarts(t *testing.T) {
 	if r.deadline() > time.Second+wantedMax {
 		t.Error("its submitter is not asked again")
 	}
-	r.wanted.vouch()
-	if effects := s.succession.look(2 * time.Second); r.master != "me" || r.rootBorrow == 0 {
+	r.demand.vouch()
+	if effects := s.succession.look(2 * time.Second); r.master != "me" || r.root.borrow == 0 {
 		t.Errorf("its submitter was heard: %v", told(effects))
 	}
 	s, r = doubtful(2)
@@ -70,11 +70,11 @@ func TestDoubtfulRootStarts(t *testing.T) {
 	next, _ := s.view.Member("c1")
 	s.mastership.adopt(0, r, membership.Epoch{Number: r.epoch.Number + 1, Master: next.Incarnation}, "c1")
 	s.succession.look(2 * time.Second)
-	if r.doubted != 0 {
+	if r.demand.doubted != 0 {
 		t.Error("another is master, and it is doubted")
 	}
 	for what, is := range map[string]func(*ofRuns, *run){
-		"raised":     func(_ *ofRuns, r *run) { r.madeUp = false },
+		"raised":     func(_ *ofRuns, r *run) { r.demand.madeUp = false },
 		"answered":   func(_ *ofRuns, r *run) { r.answer = &steal.Result{} },
 		"remembered": func(_ *ofRuns, r *run) { r.disk.remembered = true },
 	} {
@@ -93,19 +93,19 @@ func TestRootOfItsOwnStarts(t *testing.T) {
 	r := s.own(asks("u", 1, "root"))
 	does(t, "nobody has vouched for it", s.succession.look(0), "u: Wanted", "a1: Wanted")
 	does(t, "at once again", s.succession.look(0))
-	r.wanted.vouch()
+	r.demand.vouch()
 	a1, _ := s.view.Member("a1")
 	does(t, "another looks for jobs", s.victim.HearAsk(0, a1, false, steal.Ask{Number: 1, Jobs: 1}, 1), "a1: Nothing")
 	does(t, "its submitter is heard", s.succession.look(0), `execute root "root" as borrow 1`, "a1: Wake")
 	own, _ := s.submissions.begin(RootOf(steal.Key{3}, "t", []byte("mine")))
 	mine := s.own(Submit{Submission: own.id, Run: steal.Key{3}, Task: "t", Root: []byte("mine"), Terms: Terms{}.settled()})
-	mine.root = nil
+	mine.root.bytes = nil
 	does(t, "without its root", s.succession.look(0))
-	mine.root = own.root.Args
+	mine.root.bytes = own.root.Args
 	does(t, "of its own", s.succession.look(0), `execute root "mine" as borrow 2`)
 
 	out := newOfRuns(t)
-	out.own(asks("u", 1, "root")).vouched = true
+	out.own(asks("u", 1, "root")).demand.vouched = true
 	out.mastership.members = newView(out.conf, out.rng)
 	does(t, "no member", out.succession.look(0))
 }
@@ -115,14 +115,14 @@ func TestRootOfItsOwnStarts(t *testing.T) {
 func TestRootIsNotDoneTwice(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	r := s.own(asks("u", 1, "root"))
-	r.vouched = true
+	r.demand.vouched = true
 	s.results.Orphan(0, r.instance, r.instance.Run, value("4"))
 	does(t, "it is here", s.succession.look(0), `u: Answer "4"`, `a1: Keep "4"`)
-	if got := s.Sight().Stats().Reused; got != 1 || r.rootBorrow != 0 {
-		t.Errorf("%d are reused, and its root is borrow %d", got, r.rootBorrow)
+	if got := s.Sight().Stats().Reused; got != 1 || r.root.borrow != 0 {
+		t.Errorf("%d are reused, and its root is borrow %d", got, r.root.borrow)
 	}
 	there := s.own(asks("u", 2, "there"))
-	there.vouched = true
+	there.demand.vouched = true
 	keyNames[there.instance.Run] = "there"
 	s.hears(orphan.Advert{
 		Runs: []steal.Instance{there.instance}, Changes: []orphan.Change{{Key: there.instance.Run, Cost: 5}},

@@ -218,7 +218,7 @@ func TestKeptAnswerIsAdvertised(t *testing.T) {
 	}
 	master.State, master.How = membership.Dead, membership.Killed
 	_, answers := sent[Answer](p.Received(time.Second, next.ID, Message{From: next.Incarnation, Body: membership.Gone{Member: master}}))
-	if len(answers) != 1 || p.runs.find(rec.Head.Run).rootBorrow != 0 {
+	if len(answers) != 1 || p.runs.find(rec.Head.Run).root.borrow != 0 {
 		t.Fatalf("sends %v", answers)
 	}
 	for _, e := range p.Tick(time.Second + 50*time.Millisecond) {

@@ -33,7 +33,7 @@ func (p *Peer) Finished(now time.Duration, borrow steal.Borrow, result steal.Res
 	p.begin(now)
 	p.stops.handsBack(borrow)
 	if r := p.runs.executing(borrow); r != nil {
-		r.rootBorrow = 0
+		r.root.borrow = 0
 		p.apply(p.decisions.decide(p.now, r, result))
 		return p.end()
 	}

@@ -27,8 +27,9 @@ type Wanted struct {
 
 func (Wanted) Kind() uint8 { return KindWanted }
 
-// wanted is what a peer knows of who waits for a run.
-type wanted struct {
+// demand is what a peer knows of whether a run is on, and still wanted: who vouches for it, what
+// was heard of those who wait for it, and what speaks against it.
+type demand struct {
 	outbox
 	self   membership.PeerID
 	others askable
@@ -41,7 +42,10 @@ type wanted struct {
 	gap     backoff.Backoff
 	// this peer brought a submitter something of the master's, who may not reach it
 	between bool
-	turn    int // whose turn it is to be asked
+	turn    int  // whose turn it is to be asked
+	hearsay bool // only a client has told of the run, and not its own
+	madeUp  bool // perhaps: it was first heard of under such an epoch
+	lacked  lacked
 	// since when this peer, which is to succeed its master, doubts that there is such a run;
 	// 0: it does not
 	doubted time.Duration
@@ -51,7 +55,7 @@ type wanted struct {
 // be one, or because the run is kept. A master that holds only the record asks the submitters
 // first: the run may have ended while this peer, or whoever it has the record from, was cut off,
 // stopped, or alone with a client.
-func (w *wanted) mayStart(now time.Duration, all []steal.Submission, ownOrKept bool) (bool, []membership.Effect) {
+func (w *demand) mayStart(now time.Duration, all []steal.Submission, ownOrKept bool) (bool, []membership.Effect) {
 	if w.vouched || ownOrKept {
 		w.again = steal.Never
 		return true, nil
@@ -65,7 +69,7 @@ func (w *wanted) mayStart(now time.Duration, all []steal.Submission, ownOrKept b
 
 // doubts tells whether a run that may be made up is not believed in yet. Who waits for it is asked
 // once its master is gone, and says so, or it is none.
-func (w *wanted) doubts(now time.Duration, all []steal.Submission) (bool, []membership.Effect) {
+func (w *demand) doubts(now time.Duration, all []steal.Submission) (bool, []membership.Effect) {
 	switch {
 	case w.doubted == 0:
 		w.doubted, w.vouched, w.gap = max(now, 1), false, backoff.New(wantedMin, wantedMax)
@@ -77,7 +81,7 @@ func (w *wanted) doubts(now time.Duration, all []steal.Submission) (bool, []memb
 }
 
 // ask asks the next submitter, in person and by way of any member: that one may reach it.
-func (w *wanted) ask(now time.Duration, all []steal.Submission) {
+func (w *demand) ask(now time.Duration, all []steal.Submission) {
 	w.again = now + w.gap.Next()
 	if len(all) == 0 {
 		return
@@ -96,7 +100,7 @@ func (w *wanted) ask(now time.Duration, all []steal.Submission) {
 
 // tick asks again where this peer is the master, or doubts that there was one; anybody else need
 // not.
-func (w *wanted) tick(now time.Duration, isMaster bool, all []steal.Submission) []membership.Effect {
+func (w *demand) tick(now time.Duration, isMaster bool, all []steal.Submission) []membership.Effect {
 	if !isMaster && w.doubted == 0 {
 		w.again = steal.Never
 	} else if now >= w.again {
@@ -106,7 +110,7 @@ func (w *wanted) tick(now time.Duration, isMaster bool, all []steal.Submission) 
 }
 
 // pass passes on, once, what a submitter of the run is asked by another.
-func (w *wanted) pass(m Wanted) []membership.Effect {
+func (w *demand) pass(m Wanted) []membership.Effect {
 	if m.Hops == 0 {
 		w.between = true
 		m.Hops++
@@ -116,7 +120,7 @@ func (w *wanted) pass(m Wanted) []membership.Effect {
 }
 
 // asks notes that a submitter asks for the run again.
-func (w *wanted) asks(now time.Duration, s steal.Submission) {
+func (w *demand) heardFrom(now time.Duration, s steal.Submission) {
 	if w.heard == nil {
 		w.heard = map[steal.Submission]time.Duration{}
 	}
@@ -124,7 +128,7 @@ func (w *wanted) asks(now time.Duration, s steal.Submission) {
 }
 
 // vouch notes that the run is on, and tells whether that is news.
-func (w *wanted) vouch() (news bool) {
+func (w *demand) vouch() (news bool) {
 	news = !w.vouched
 	w.vouched = true
 	return news
@@ -132,14 +136,14 @@ func (w *wanted) vouch() (news bool) {
 
 // unheard withdraws, at the master, what nobody has asked for in a long time, or whose submitter
 // was seen to die. Of what this peer waits for itself it hears nothing.
-func (w *wanted) unheard(now time.Duration, all []steal.Submission, isOwn func(steal.Submission) bool) []membership.Effect {
+func (w *demand) unheard(now time.Duration, all []steal.Submission, isOwn func(steal.Submission) bool) []membership.Effect {
 	var over withdraws
 	for _, s := range all {
 		if isOwn(s) {
 			continue
 		}
 		if at, ok := w.heard[s]; !ok {
-			w.asks(now, s)
+			w.heardFrom(now, s)
 		} else if now-at >= UnheardMax || w.isBereft(now, s) {
 			over.Submissions = append(over.Submissions, Tombstone{Submission: s})
 		}
@@ -151,7 +155,7 @@ func (w *wanted) unheard(now time.Duration, all []steal.Submission, isOwn func(s
 }
 
 // isForsaken tells whether none of a run's submitters has been heard for long.
-func (w *wanted) isForsaken(now time.Duration, all []steal.Submission, isOwn func(steal.Submission) bool) bool {
+func (w *demand) isForsaken(now time.Duration, all []steal.Submission, isOwn func(steal.Submission) bool) bool {
 	return !slices.ContainsFunc(all, func(s steal.Submission) bool {
 		at, known := w.heard[s]
 		return !known || now-at < awayMax || isOwn(s)
