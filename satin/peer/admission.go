@@ -29,7 +29,7 @@ type admission struct {
 	mastership  *mastership
 	endings     *endings
 	hosts       *hosts
-	reports     *reports
+	leaving     *leaving
 }
 
 // hearSubmit takes a submission, as the master of its run or as the oldest peer, or
@@ -142,10 +142,9 @@ func (a *admission) tell(now time.Duration, to membership.PeerID, body membershi
 	}
 	switch b := body.(type) {
 	case Accepted:
-		a.also(a.submissions.hearAccepted(now, b))
-		a.reports.hearAccepted(b.Nonce, b.Run)
+		a.also(a.submissions.accepted(now, b))
 	case NoRun:
-		a.also(a.submissions.hearNoRun(b))
+		a.also(a.submissions.notOn(b))
 	case Full:
 		a.also(a.submissions.hearFull(b))
 	}

@@ -124,6 +124,10 @@ func (p *Peer) applyPresence(e membership.Effect) {
 		if !p.gone {
 			p.apply(p.join.tickStranded(p.now, p.book))
 		}
+	case spares:
+		p.apply(p.stealing.spares(p.now, e.who))
+	case goesOn:
+		p.tickLeave()
 	case departs:
 		p.apply(p.departing.begin(p.now, e))
 		p.tickLeave()

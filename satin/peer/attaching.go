@@ -17,11 +17,20 @@ func (o *submissions) beginJoin(id steal.Key) (*submission, error) {
 // believed: within some 25 s a grid that was in parts, or comes back, has compared what it knows.
 const noRunMax = 6
 
-// hearNoRun hears that the run which a submission is for is not on. Where it is known here, nobody
+// hearNoRun hears that the run which a submission is for is not on. Of one that is gone that says
+// nothing: others may know of the run.
+func (o *submissions) hearNoRun(a *arrival, n NoRun) []membership.Effect {
+	if !a.isPresent() {
+		return nil
+	}
+	return o.notOn(n)
+}
+
+// notOn takes it that the run which a submission is for is not on. Where it is known here, nobody
 // who is left has heard of it, and this peer, or client, may bring it: once it was accepted as part
 // of it, it would have been told of its end. What nobody has the root of, it can bring if it has. A
 // client knows more runs than it may bring: who was part of them may all be lost.
-func (o *submissions) hearNoRun(n NoRun) []membership.Effect {
+func (o *submissions) notOn(n NoRun) []membership.Effect {
 	s := o.own(n.Nonce)
 	if s == nil || s.joins == (steal.Key{}) {
 		return nil

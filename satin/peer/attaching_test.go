@@ -31,8 +31,8 @@ func TestAttachingBringsNoRoot(t *testing.T) {
 	does(t, "to the oldest", s.submit(0, one), "a1: "+bare)
 	does(t, "by way of another", s.submit(time.Second, one), "b1: "+bare)
 	does(t, "asked for the root, which it lacks", s.hearNeedRoot("a1", NeedRoot{one.id.Nonce}))
-	does(t, "accepted", s.hearAccepted(0, Accepted{Nonce: one.id.Nonce, Master: "a1"}), "the grid has its submission")
-	does(t, "again", s.hearAccepted(0, Accepted{Nonce: one.id.Nonce, Master: "a1"}))
+	does(t, "accepted", s.accepted(0, Accepted{Nonce: one.id.Nonce, Master: "a1"}), "the grid has its submission")
+	does(t, "again", s.accepted(0, Accepted{Nonce: one.id.Nonce, Master: "a1"}))
 	s, one = attacher(true, "root")
 	does(t, "asked for the root, which it has", s.hearNeedRoot("a1", NeedRoot{one.id.Nonce}), `a1: Submit for a run that is on, root "root"`)
 	s, one = attacher(false, "")
@@ -51,31 +51,31 @@ func TestAttachingBringsNoRoot(t *testing.T) {
 // brings it.
 func TestNoRunIsBelieved(t *testing.T) {
 	s, one := attacher(false, "")
-	does(t, "there is none", s.hearNoRun(NoRun{Nonce: one.id.Nonce}), "there is no such run", "buries 1", "all: Ended 1")
-	does(t, "it has ended", s.hearNoRun(NoRun{Nonce: one.id.Nonce}))
+	does(t, "there is none", s.notOn(NoRun{Nonce: one.id.Nonce}), "there is no such run", "buries 1", "all: Ended 1")
+	does(t, "it has ended", s.notOn(NoRun{Nonce: one.id.Nonce}))
 	s, one = attacher(true, "root")
-	does(t, "it is known here", s.hearNoRun(NoRun{Nonce: one.id.Nonce}))
-	does(t, "it has the root", s.hearNoRun(NoRun{one.id.Nonce, true}))
-	s.hearAccepted(0, Accepted{Nonce: one.id.Nonce, Master: "a1"})
-	does(t, "it was part of it", s.hearNoRun(NoRun{Nonce: one.id.Nonce}))
+	does(t, "it is known here", s.notOn(NoRun{Nonce: one.id.Nonce}))
+	does(t, "it has the root", s.notOn(NoRun{one.id.Nonce, true}))
+	s.accepted(0, Accepted{Nonce: one.id.Nonce, Master: "a1"})
+	does(t, "it was part of it", s.notOn(NoRun{Nonce: one.id.Nonce}))
 	does(t, "it brings it", s.submit(0, one), `a1: Submit root "root"`)
 	s, one = attacher(true, "")
-	does(t, "it is known here by name", s.hearNoRun(NoRun{Nonce: one.id.Nonce}))
-	does(t, "nobody has its root", s.hearNoRun(NoRun{one.id.Nonce, true}), "there is no such run", "buries 1", "all: Ended 1")
+	does(t, "it is known here by name", s.notOn(NoRun{Nonce: one.id.Nonce}))
+	does(t, "nobody has its root", s.notOn(NoRun{one.id.Nonce, true}), "there is no such run", "buries 1", "all: Ended 1")
 	for _, root := range []string{"", "root"} { // of one of which it was no part
 		s, one = attacher(true, root)
 		for range noRunMax - 1 {
-			does(t, "it is known here, and may come back", s.hearNoRun(NoRun{Nonce: one.id.Nonce}))
+			does(t, "it is known here, and may come back", s.notOn(NoRun{Nonce: one.id.Nonce}))
 		}
 		s.joinedRun(one.id.Nonce, one.run)
 		one.known = false
 		for range noRunMax - 1 {
-			does(t, "it was on meanwhile", s.hearNoRun(NoRun{Nonce: one.id.Nonce}))
+			does(t, "it was on meanwhile", s.notOn(NoRun{Nonce: one.id.Nonce}))
 		}
-		does(t, "all who were part of it are lost", s.hearNoRun(NoRun{Nonce: one.id.Nonce}), "there is no such run", "buries 1", "all: Ended 1")
+		does(t, "all who were part of it are lost", s.notOn(NoRun{Nonce: one.id.Nonce}), "there is no such run", "buries 1", "all: Ended 1")
 	}
 	begun := s.begins(t, "root")
-	does(t, "one that begins a run", s.hearNoRun(NoRun{Nonce: begun.id.Nonce}))
+	does(t, "one that begins a run", s.notOn(NoRun{Nonce: begun.id.Nonce}))
 }
 
 // TestReleasedAndWithdrawn: with what is kept, or without.
@@ -104,8 +104,8 @@ func TestWhoHasAttachedSaysToWhat(t *testing.T) {
 	if s.bare(one).Of != (steal.Submission{}) {
 		t.Error("it says so before it knows")
 	}
-	s.hearAccepted(0, Accepted{Nonce: one.id.Nonce, Run: of, Master: "a1"})
-	s.hearNoRun(NoRun{Nonce: one.id.Nonce})
+	s.accepted(0, Accepted{Nonce: one.id.Nonce, Run: of, Master: "a1"})
+	s.notOn(NoRun{Nonce: one.id.Nonce})
 	if m := s.bare(one); m.Of != of.First || m.Joins != (steal.Key{}) {
 		t.Errorf("it says that it was part of %v, and joins %v", m.Of, m.Joins)
 	}

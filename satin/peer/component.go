@@ -104,6 +104,9 @@ type (
 		stored  bool // there, for an earlier submission
 	}
 
+	// goesOn says that what a leave may have waited for has come.
+	goesOn struct{}
+
 	// unblocks says that messages that wait for a best or a record must be looked at.
 	unblocks struct{}
 )

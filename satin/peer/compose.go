@@ -40,9 +40,10 @@ func composeWork(p *Peer) {
 	p.looks = looks{
 		client: c.Member.Client, runs: &p.runs, members: p.view, results: p.results, held: &p.held, leaves: p.leaving.isOn,
 	}
+	p.hints = hints{client: c.Member.Client, runs: &p.runs}
 	p.bests = bests{self: c.Member.ID, runs: &p.runs, members: p.view, awaits: p.submissions.awaits}
 	p.leaving = leaving{
-		self: c.Member.ID, home: c.Member.Site, members: p.view, results: p.results, best: p.bests.stamp,
+		self: c.Member.ID, home: c.Member.Site, members: p.view, results: p.results, keeper: &p.keeper, best: p.bests.stamp,
 		jobs: p.departing.unsettled, runs: p.departing.unheld,
 	}
 	p.departing = departing{
@@ -71,6 +72,7 @@ func composeEntry(p *Peer) {
 		},
 	}
 	p.greeting = greeting{client: c.Member.Client, view: p.view, clients: p.clients, join: &p.join}
+	p.presence = presence{view: p.view, hosts: &p.hosts, mastership: &p.mastership, leaving: &p.leaving}
 	p.comparing = comparing{
 		self: c.Member.ID, client: c.Member.Client, sessions: c.Sessions, rng: p.rng, members: p.view, with: p.book,
 		table: p.table, clients: p.clients, join: &p.join, runs: &p.runs, tombstones: &p.tombstones, adverts: &p.adverts,
@@ -110,16 +112,16 @@ func composeRuns(p *Peer) {
 	p.records = records{
 		self: c.ID, site: c.Site, failure: p.conf.failure, members: p.view, runs: &p.runs, roots: &p.roots,
 		tombstones: &p.tombstones, submissions: &p.submissions, mastership: &p.mastership, endings: &p.endings,
-		join: &p.join, hosts: &p.hosts, copier: &p.copier, table: p.table, results: p.results,
+		join: &p.join, hosts: &p.hosts, copier: &p.copier, table: p.table, results: p.results, leaving: &p.leaving,
 	}
 	p.admission = admission{
 		self: c.ID, resultMax: p.conf.ResultMax, members: p.view, others: p.view, storing: &p.storing, runs: &p.runs, records: &p.records,
 		roots: &p.roots, tombstones: &p.tombstones, submissions: &p.submissions, mastership: &p.mastership, endings: &p.endings,
-		hosts: &p.hosts, reports: &p.reports,
+		hosts: &p.hosts, leaving: &p.leaving,
 	}
 	p.decisions = decisions{
 		self: c.ID, client: c.Client, failure: p.conf.failure, members: p.view, runs: &p.runs, tombstones: &p.tombstones,
-		submissions: &p.submissions, mastership: &p.mastership, held: &p.held,
+		submissions: &p.submissions, mastership: &p.mastership, held: &p.held, leaving: &p.leaving,
 	}
 	p.succession = succession{
 		runs: &p.runs, mastership: &p.mastership, decisions: &p.decisions, submissions: &p.submissions, ledger: p.ledger,

@@ -150,7 +150,7 @@ func TestWhatWasDoneIsTold(t *testing.T) {
 	own, _ := s.submissions.begin(RootOf(steal.Key{3}, "t", []byte("mine")))
 	s.reports.submitted(own.id.Nonce, own.begins())
 	r := s.own(Submit{Submission: own.id, Run: steal.Key{3}, Task: "t", Root: []byte("mine"), Terms: Terms{}.settled()})
-	s.reports.hearAccepted(own.id.Nonce, r.instance)
+	s.reports.accepted(own.id.Nonce, r.instance)
 	s.records.joins(0, r, asks("u", 1, "mine"))
 	s.stealing.lentFar += 2
 	effects := s.contributed.did(time.Second, r.no, Work{Jobs: 7, Root: true, Progress: 0.5})

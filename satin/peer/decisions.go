@@ -21,6 +21,7 @@ type decisions struct {
 	submissions *submissions
 	mastership  *mastership
 	held        *heldBack
+	leaving     *leaving
 }
 
 // decide settles what a run's answer is, once, and sends it to all that asked.
@@ -160,6 +161,16 @@ func (d *decisions) hearKeep(now time.Duration, a *arrival, k Keep) []membership
 		d.do(tells{a.peer, r.record(now)})
 		d.also(d.tellMaster(now, r)) // who said so may be gone before it reads that
 	}
+	return d.flush()
+}
+
+// hearKept hears that somebody keeps the answer of a run. A leaver may have asked it to.
+func (d *decisions) hearKept(now time.Duration, from life, k Kept) []membership.Effect {
+	if r := d.runs.find(k.Run); r != nil {
+		r.answering.hearKept(from.peer)
+	}
+	d.leaving.heirHeard(now, from)
+	d.do(goesOn{})
 	return d.flush()
 }
 

@@ -67,6 +67,7 @@
 //	stops.go          jobs that were told to stop
 //	salvage.go        what is left of them, and put back
 //	look.go           look-ups, told to all runs
+//	hints.go          facts, told to all runs
 //	stealing.go       jobs that are lent
 //	keepfor.go        what is kept for others
 //	copies.go         what others keep
@@ -91,6 +92,7 @@
 //	strand.go         … and in vain
 //	hosts.go          where hosts are
 //	greeting.go       who is who
+//	presence.go       what is said of who is here
 //	gossip.go         the tables of who holds what
 //	comparing.go      what was missed
 //

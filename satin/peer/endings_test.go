@@ -184,7 +184,7 @@ func TestCancelledRunIsNotBroughtBack(t *testing.T) {
 		} else {
 			rec.Head.Submissions = []steal.Submission{keepsFor(asks("v", 2, "root"), 60).Submission.Kept()}
 		}
-		does(t, "a record", s.records.hearRecord(away, "a1", member, rec), "a1: Ended 1")
+		does(t, "a record", s.records.take(away, "a1", member, rec), "a1: Ended 1")
 		s.learning.runsOf(away, knows{"a1", Snapshot{About: AboutRuns, Heads: []Head{rec.Head}}})
 		s.records.remembered(away, recorded(rec))
 		if len(s.runs.all) > 0 {
@@ -192,7 +192,7 @@ func TestCancelledRunIsNotBroughtBack(t *testing.T) {
 		}
 		waits := rec
 		waits.Head.Submissions = append(waits.Head.Submissions, asks("w", 3, "root").Submission)
-		s.records.hearRecord(away, "a1", member, waits)
+		s.records.take(away, "a1", member, waits)
 		if is := len(s.runs.all) > 0; is != (how == EndWithdrawn) {
 			t.Errorf("%d: somebody waits for it, and it is on: %v", how, is)
 		}

@@ -67,8 +67,16 @@ func (a *admission) tick(now time.Duration, r *run) []membership.Effect {
 	return a.flush()
 }
 
-// hearHolds hears that another has a run's record, and its root.
+// hearHolds hears that another has a run's record, and its root. A leaver may have asked it.
 func (a *admission) hearHolds(now time.Duration, from life, h Holds) []membership.Effect {
+	a.also(a.isHeldBy(now, from, h))
+	a.leaving.heirHeard(now, from)
+	a.do(goesOn{})
+	return a.flush()
+}
+
+// isHeldBy takes another's word that it has a run's record, and its root.
+func (a *admission) isHeldBy(now time.Duration, from life, h Holds) []membership.Effect {
 	r := a.runs.find(h.Run)
 	if r == nil {
 		return nil

@@ -27,11 +27,11 @@ func TestRunIsEntrusted(t *testing.T) {
 	}
 	s.dies("a1")
 	does(t, "it is gone", s.admission.tick(time.Second, r), "b1: "+record+", to be confirmed")
-	does(t, "another holds it", s.admission.hearHolds(time.Second, in("c1"), Holds{Run: r.instance}), "u: Accepted, safe")
-	does(t, "so does this one", s.admission.hearHolds(time.Second, in("b1"), Holds{Run: r.instance}))
+	does(t, "another holds it", s.admission.isHeldBy(time.Second, in("c1"), Holds{Run: r.instance}), "u: Accepted, safe")
+	does(t, "so does this one", s.admission.isHeldBy(time.Second, in("b1"), Holds{Run: r.instance}))
 	does(t, "that is known", s.admission.tick(time.Hour, r))
 	does(t, "asked once more", s.submit(time.Hour, keptAsks(1)), "u: Accepted, safe")
-	does(t, "of what is not known", s.admission.hearHolds(0, in("b1"), Holds{}))
+	does(t, "of what is not known", s.admission.isHeldBy(0, in("b1"), Holds{}))
 }
 
 // TestNobodyIsThereToHoldIt: alone a peer is all that there is.
@@ -46,7 +46,7 @@ func TestNobodyIsThereToHoldIt(t *testing.T) {
 	does(t, "somebody is there", s.admission.comes(time.Second), `a1: Record epoch 1 master me submissions 2 root "root", to be confirmed`)
 	does(t, "and another", s.admission.comes(time.Second))
 	does(t, "asked once more", s.submit(time.Second, keptAsks(1)), "u: Accepted")
-	does(t, "who holds it", s.admission.hearHolds(time.Second, in("a1"), Holds{Run: s.runs.all[0].instance}), "u: Accepted, safe")
+	does(t, "who holds it", s.admission.isHeldBy(time.Second, in("a1"), Holds{Run: s.runs.all[0].instance}), "u: Accepted, safe")
 	does(t, "and asked again", s.submit(time.Hour, keptAsks(1)), "u: Accepted, safe")
 	does(t, "another is gone", s.admission.lost(time.Hour, "b1"))
 	s.dies("a1")
@@ -63,11 +63,11 @@ func TestWhoHoldsItSaysSo(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	m := keptAsks(1)
 	r := s.of("a1", m)
-	does(t, "it is here", s.records.hearRecord(0, "a1", member, Record{Head: r.head(0), Confirm: 2}), "a1: Holds", "unblocks")
+	does(t, "it is here", s.records.take(0, "a1", member, Record{Head: r.head(0), Confirm: 2}), "a1: Holds", "unblocks")
 	bare := asks("u", 2, "other")
 	bare.Terms.Keep = 60
 	h := s.masteredBy("a1", bare)
-	s.records.hearRecord(0, "a1", member, Record{Head: h, Confirm: 3})
+	s.records.take(0, "a1", member, Record{Head: h, Confirm: 3})
 	lacks := s.runs.all[1]
 	if lacks.root.bytes != nil || lacks.root.asker != (holdAsker{"a1", 3, false}) {
 		t.Fatalf("the root is %q, asked by %v", lacks.root.bytes, lacks.root.asker)

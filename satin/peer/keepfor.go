@@ -102,13 +102,16 @@ func (k *keeper) sum(run steal.Instance, whom orphan.KeptFor) (sum uint64) {
 	return sum
 }
 
-// hearReturned hears from an owner that it has the results of these loans.
-func (k *keeper) hearReturned(now time.Duration, owner life, numbers []steal.LoanNo) {
-	for _, d := range k.ledger.HearReturned(owner.peer, numbers) {
+// hearReturned hears from an owner that it has the results of some loans. A leave may have waited
+// for that.
+func (k *keeper) hearReturned(now time.Duration, owner life, r steal.Returned) []membership.Effect {
+	for _, d := range k.ledger.HearReturned(owner.peer, r.Numbers) {
 		if k.runs.find(d.Run) != nil {
 			k.returned(now, owner, d)
 		}
 	}
+	k.do(goesOn{})
+	return k.flush()
 }
 
 // returned keeps a result that its owner has now, until that one's copies cover it: otherwise an

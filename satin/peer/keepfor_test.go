@@ -160,12 +160,12 @@ func TestReturnedIsKept(t *testing.T) {
 		k.ledger.Finish(0, borrow, worth("v"))
 	}
 	k.runs.whole(copiedHere)
-	k.hearReturned(0, in("b"), []steal.LoanNo{1, 2, 3})
+	k.hearReturned(0, in("b"), steal.Returned{Numbers: []steal.LoanNo{1, 2, 3}})
 	does(t, "it asks for how long", k.ask(copiedHere), "b: Uncovered [1]")
 	if k.results.Len() != 1 {
 		t.Errorf("%d are kept", k.results.Len())
 	}
-	k.hearReturned(0, in("b"), []steal.LoanNo{1})
+	k.hearReturned(0, in("b"), steal.Returned{Numbers: []steal.LoanNo{1}})
 	k.hearCovered(0, in("b"), orphan.Covered{Run: copiedHere, Loans: []steal.LoanNo{1}})
 	if k.results.Len() != 0 {
 		t.Error("it is kept though it is in a copy")

@@ -22,28 +22,16 @@ import (
 // merges in any order.
 var kinds = []registered{
 	// who is here: package membership
-	kind[membership.Heartbeat]{by: living, load: Business, heard: func(*Peer, *arrival, membership.Heartbeat) {
-		// that it has come is all that it says
-	}},
+	kind[membership.Heartbeat]{by: living, load: Business, heard: isSign[membership.Heartbeat]},
 	kind[membership.Hello]{by: member | stranger, heard: func(p *Peer, a *arrival, b membership.Hello) {
-		if b.Member.ID == a.peer {
-			p.hosts.member(p.now, b.Member, true)
-		}
-		p.apply(p.view.HearHello(p.now, a.peer, b))
+		p.apply(p.presence.hearHello(p.now, a.peer, b))
 	}},
 	kind[membership.Gone]{by: member, heard: func(p *Peer, _ *arrival, b membership.Gone) {
-		p.hosts.member(p.now, b.Member, false)
-		p.apply(p.view.Merge(p.now, []membership.Member{b.Member}))
-		// who its heir is may be news of one that was known to be gone
-		p.mastership.due = true
-		p.apply(p.stealing.spares(p.now, b.Member.ID))
+		p.apply(p.presence.hearGone(p.now, b))
 	}},
 	kind[membership.Ping]{by: living, load: Business, heard: viewed[membership.Ping]},
 	kind[membership.Pong]{by: living, load: Business, heard: func(p *Peer, a *arrival, b membership.Pong) {
-		viewed(p, a, b)
-		if p.leaving.hearPong(*a.member) {
-			p.tickLeave()
-		}
+		p.apply(p.presence.hearPong(p.now, a, b))
 	}},
 	kind[membership.PingFor]{by: living, load: Business, heard: viewed[membership.PingFor]},
 	kind[membership.Alive]{by: living, load: Business, heard: viewed[membership.Alive]},
@@ -84,8 +72,7 @@ var kinds = []registered{
 		name: func(b steal.Return) (Name, bool) { return named(b.Run, uint64(b.Number), steal.Key{}) },
 	},
 	kind[steal.Returned]{by: living, load: Business, heard: func(p *Peer, a *arrival, b steal.Returned) {
-		p.keeper.hearReturned(p.now, a.life, b.Numbers)
-		p.tickLeave()
+		p.apply(p.keeper.hearReturned(p.now, a.life, b))
 	}},
 	kind[steal.Withdraw]{by: living, load: Business, heard: func(p *Peer, a *arrival, b steal.Withdraw) {
 		p.apply(p.ledger.HearWithdraw(a.peer, a.incarnation, b.Numbers, b.Orphaned))
@@ -109,11 +96,7 @@ var kinds = []registered{
 	}},
 	kind[Fetch]{by: member | client, heard: func(p *Peer, a *arrival, b Fetch) { p.apply(p.records.hearFetch(p.now, a.peer, b)) }},
 	kind[Record]{by: member | client,
-		heard: func(p *Peer, a *arrival, b Record) {
-			p.leaving.hearRecord(a, b)
-			p.apply(p.records.hearRecord(p.now, a.peer, a.as, b))
-			p.tickLeave() // its heir may be asked anew
-		},
+		heard:    func(p *Peer, a *arrival, b Record) { p.apply(p.records.hearRecord(p.now, a, b)) },
 		root:     func(b Record) ([]byte, steal.Key) { return b.Root, b.Head.RootDigest },
 		best:     func(b Record) steal.Stamp { return b.Best },
 		name:     func(b Record) (Name, bool) { return named(b.Head.Run, 0, steal.Key{}) },
@@ -127,20 +110,13 @@ var kinds = []registered{
 		name:  func(b Submit) (Name, bool) { return named(steal.Instance{First: b.Submission}, 0, steal.Key{}) },
 	},
 	kind[Accepted]{by: member, heard: func(p *Peer, a *arrival, b Accepted) {
-		// of one that is gone the others that hold the run may be, too: it is asked again
-		b.Safe = b.Safe && a.isPresent()
-		p.apply(p.submissions.hearAccepted(p.now, b))
-		p.reports.hearAccepted(b.Nonce, b.Run)
+		p.apply(p.submissions.hearAccepted(p.now, a, b))
 	}},
 	kind[Holds]{by: living, heard: func(p *Peer, a *arrival, b Holds) {
 		p.apply(p.admission.hearHolds(p.now, a.life, b))
-		p.leaving.heirHeard(p.now, a.life)
-		p.tickLeave()
 	}},
 	kind[NoRun]{by: member, heard: func(p *Peer, a *arrival, b NoRun) {
-		if a.isPresent() { // others may know of the run
-			p.apply(p.submissions.hearNoRun(b))
-		}
+		p.apply(p.submissions.hearNoRun(a, b))
 	}},
 	kind[NeedRoot]{by: member, heard: func(p *Peer, a *arrival, b NeedRoot) {
 		p.apply(p.submissions.hearNeedRoot(a.peer, b))
@@ -158,11 +134,7 @@ var kinds = []registered{
 		name:  func(b Keep) (Name, bool) { return named(b.Run, 0, steal.Key{}) },
 	},
 	kind[Kept]{by: living, heard: func(p *Peer, a *arrival, b Kept) {
-		if r := p.runs.find(b.Run); r != nil {
-			r.answering.hearKept(a.peer)
-		}
-		p.leaving.heirHeard(p.now, a.life)
-		p.tickLeave()
+		p.apply(p.decisions.hearKept(p.now, a.life, b))
 	}},
 	kind[Ended]{by: member | client, load: List, own: ownEnded,
 		heard: func(p *Peer, a *arrival, b Ended) { p.apply(p.endings.hearEnded(p.now, a.peer, b)) }},
@@ -217,30 +189,21 @@ var kinds = []registered{
 	kind[orphan.Covered]{by: living, heard: func(p *Peer, a *arrival, b orphan.Covered) {
 		p.keeper.hearCovered(p.now, a.life, b)
 	}},
-	kind[orphan.Will]{by: living, heard: func(p *Peer, a *arrival, b orphan.Will) {
-		p.leaving.toldThatItLeaves(a.life)
-		p.apply(p.keeper.hearWill(p.now, a, b))
-	},
+	kind[orphan.Will]{by: living, heard: func(p *Peer, a *arrival, b orphan.Will) { p.apply(p.leaving.hearWill(p.now, a, b)) },
 		best:     func(b orphan.Will) steal.Stamp { return b.Best },
 		size:     func(b orphan.Will) int { return willSize(&b) },
 		name:     func(b orphan.Will) (Name, bool) { return named(b.Run, b.Number, steal.Key{}) },
 		detached: detachedWill,
 	},
 	kind[orphan.Willed]{by: living, heard: func(p *Peer, a *arrival, b orphan.Willed) {
-		if p.leaving.hearWilled(p.now, a.life, b) {
-			p.tickLeave()
-		}
+		p.apply(p.leaving.hearWilled(p.now, a.life, b))
 	}},
 
 	// who is master of a run, and what else is said of it
 	kind[Support]{by: living, heard: func(p *Peer, a *arrival, b Support) { p.apply(p.mastership.hearSupport(p.now, *a.member, b)) }},
 	kind[Claim]{by: living, heard: func(p *Peer, a *arrival, b Claim) { p.apply(p.mastership.hearClaim(p.now, a.peer, b)) }},
 	kind[Wanted]{by: member, heard: func(p *Peer, a *arrival, b Wanted) { p.apply(p.endings.hearWanted(p.now, a.peer, b)) }},
-	kind[Facts]{by: living, heard: func(p *Peer, a *arrival, b Facts) {
-		if r := p.runs.find(b.Run); r != nil && r.root.isHere() && !p.conf.Member.Client {
-			p.apply(r.facts.hearFacts(p.now, a.peer, b))
-		}
-	}},
+	kind[Facts]{by: living, heard: func(p *Peer, a *arrival, b Facts) { p.apply(p.hints.hearFacts(p.now, a.peer, b)) }},
 	kind[Full]{by: member, heard: func(p *Peer, _ *arrival, b Full) { p.apply(p.submissions.hearFull(b)) }},
 	kind[Whereabouts]{by: member | client, heard: func(p *Peer, _ *arrival, b Whereabouts) { p.hosts.hearWhereabouts(p.now, b) }},
 
@@ -254,10 +217,13 @@ var kinds = []registered{
 
 	// orders to leave, and what people are shown
 	kind[Order]{by: living, heard: func(p *Peer, a *arrival, b Order) { p.apply(p.orders.hearOrder(p.now, a, b)) }},
-	kind[Late]{by: living, heard: func(p *Peer, a *arrival, _ Late) { p.out = append(p.out, LeavesLate{a.peer}) }},
+	kind[Late]{by: living, heard: func(p *Peer, a *arrival, _ Late) { p.apply(p.orders.hearLate(a.peer)) }},
 	kind[Progress]{by: living, heard: func(p *Peer, a *arrival, b Progress) { p.apply(p.progress.hearProgress(a.peer, b)) }},
 	kind[Report]{by: member, heard: func(p *Peer, a *arrival, b Report) { p.apply(p.reports.hearReport(a.life, b)) }},
 }
+
+// isSign is heard as a sign of life: that it has come is all that it says.
+func isSign[B membership.Body](*Peer, *arrival, B) {}
 
 // viewed has the view hear it: it is about nothing else.
 func viewed[B membership.Body](p *Peer, a *arrival, _ B) {

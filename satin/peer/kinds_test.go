@@ -13,10 +13,9 @@ import (
 
 // elsewhere are the kinds of messages that have no method of their own, and who hears them.
 var elsewhere = map[string]string{
-	"Heartbeat": "living", // that these live is all that it says
+	"Heartbeat": "isSign", // that it has come is all that it says
 	"Ping":      "viewed", "PingFor": "viewed", "Alive": "viewed",
-	"Gone": "view", "Barred": "view", // it merges them, as it does what a Snapshot tells
-	"Late": "LeavesLate", // it is shown to people, and changes nothing here
+	"Barred": "view", // it merges them, as it does what a Snapshot tells
 }
 
 // TestComponentsHearByName: the method for a message, of a component or of a machine inside, is
@@ -47,6 +46,9 @@ func TestComponentsHearByName(t *testing.T) {
 		case isElsewhere && (len(hears) > 0 || !names[who]):
 			t.Errorf("%s is heard by %v, and not by %s alone", name, hears, who)
 		}
+		if n := statements(entry); n > 1 {
+			t.Errorf("what %s tells is heard in %d steps: who hears it takes them", name, n)
+		}
 		for _, h := range hears {
 			if !strings.EqualFold(h, "hear"+name) {
 				t.Errorf("%s is heard by %s", name, h)
@@ -57,6 +59,23 @@ func TestComponentsHearByName(t *testing.T) {
 	if seen != len(kinds) {
 		t.Errorf("%d entries were found, of %d", seen, len(kinds))
 	}
+}
+
+// statements is how many there are at the most in a function of an entry that is not of what the
+// message carries.
+func statements(entry *ast.CompositeLit) (most int) {
+	for _, e := range entry.Elts {
+		field := e.(*ast.KeyValueExpr)
+		if f, ok := field.Value.(*ast.FuncLit); ok && field.Key.(*ast.Ident).Name == "heard" {
+			ast.Inspect(f.Body, func(n ast.Node) bool {
+				if b, ok := n.(*ast.BlockStmt); ok {
+					most += len(b.List)
+				}
+				return true
+			})
+		}
+	}
+	return most
 }
 
 // heardIn are the methods that an entry calls to hear its message, and all names in it.

@@ -39,6 +39,7 @@ type leaving struct {
 	home    membership.Site // this peer's
 	members members
 	results *orphan.Results
+	keeper  *keeper
 	best    func(steal.Instance, life) (stamp steal.Stamp, on bool) // of a run, if it goes on
 	jobs    func() int                                              // that are not settled
 	runs    func(heir life) int                                     // that it should hold, too

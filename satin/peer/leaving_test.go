@@ -76,7 +76,12 @@ func (l *leaver) keeps(key string, owners ...membership.PeerID) {
 
 // has is the heir's word that it has what was sent last.
 func (l *leaver) has() bool {
-	return l.hearWilled(0, l.heir, orphan.Willed{Number: l.number})
+	return l.hears(0, l.heir, l.number)
+}
+
+// hears tells whether the leave goes on when somebody says that it has what was sent by a number.
+func (l *leaver) hears(now time.Duration, from life, number uint64) bool {
+	return len(l.hearWilled(now, from, orphan.Willed{Number: number})) > 0
 }
 
 // TestLeaveInSteps: the will when no job is left, then the answers, then it goes. Till then it
@@ -97,7 +102,7 @@ func TestLeaveInSteps(t *testing.T) {
 	}
 	does(t, "not yet acknowledged", l.tick(due-1, true))
 	does(t, "it is repeated", l.tick(due, true), `b1: Will orphan "orphan" copy "copy" for c1 with best "best"`)
-	if l.hearWilled(0, in("c1"), orphan.Willed{Number: 1}) || l.hearWilled(0, in("b1"), orphan.Willed{Number: 2}) {
+	if l.hears(0, in("c1"), 1) || l.hears(0, in("b1"), 2) {
 		t.Error("another's word, or of another will, counts")
 	}
 	if !l.has() || l.has() {
@@ -297,11 +302,11 @@ func TestLeaveInPortions(t *testing.T) {
 		t.Errorf("it is repeated at %v", l.deadline(now))
 	}
 	now += 3 * portionTime
-	if l.hearWilled(now, in("b1"), orphan.Willed{Number: 1}); l.portion.grown != 0 {
+	if l.hears(now, in("b1"), 1); l.portion.grown != 0 {
 		t.Error("a slow link carries more")
 	}
 	sends("the rest of that run", 2, 2)
-	if l.hearWilled(now, in("b1"), orphan.Willed{Number: 1}) || !l.hearWilled(now, in("b1"), orphan.Willed{Number: 2}) {
+	if l.hears(now, in("b1"), 1) || !l.hears(now, in("b1"), 2) {
 		t.Error("the word on the first counts for the second, or that on the second does not")
 	}
 	if l.portion.grown != 1 {

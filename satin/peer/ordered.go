@@ -25,6 +25,12 @@ func (o *orders) followsSelf(now time.Duration, order Order) (OrderNo, []members
 	return done.Order, o.flush()
 }
 
+// hearLate hears that a member is about to leave. It is shown to people, and changes nothing here.
+func (o *orders) hearLate(from membership.PeerID) []membership.Effect {
+	o.do(LeavesLate{from})
+	return o.flush()
+}
+
 // hearOrder follows an order that a member has given to this life of the peer.
 func (o *orders) hearOrder(now time.Duration, a *arrival, order Order) []membership.Effect {
 	self := o.members.Self()

@@ -50,6 +50,7 @@ type (
 		hosts     hosts
 		join      joining
 		greeting  greeting
+		presence  presence
 		comparing comparing
 		entering  entering
 		learning  learning
@@ -67,6 +68,7 @@ type (
 		storing   storing
 		adverts   adverts
 		looks     looks
+		hints     hints
 		bests     bests
 		held      heldBack
 		leaving   leaving
@@ -117,7 +119,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 		leaves: p.leaving.isOn, supportAt: steal.Never,
 	}
 	p.submissions = submissions{
-		self: c.Member.ID, addrs: c.Member.Addrs, rng: rng, members: p.view, failure: p.conf.failure, jobOf: c.JobOf,
+		self: c.Member.ID, addrs: c.Member.Addrs, rng: rng, members: p.view, reports: &p.reports, failure: p.conf.failure, jobOf: c.JobOf,
 		knows: func(m Submit) bool { return p.runs.runFor(m) != nil }, known: p.runs.rootOf, seeks: func() bool { return p.join.active },
 	}
 	p.join = joining{

@@ -28,14 +28,24 @@ type records struct {
 	copier      *copier
 	table       *orphan.Table
 	results     *orphan.Results
+	leaving     *leaving
 }
 
 // tellsAnswer says that the master of a run does not know its answer, as it says itself, and that
 // this peer has it.
 type tellsAnswer struct{ run steal.Instance }
 
-// hearRecord takes a record that was published, fetched or sent.
-func (s *records) hearRecord(now time.Duration, from membership.PeerID, by role, rec Record) []membership.Effect {
+// hearRecord hears a record that was published, fetched or sent. It may say that its sender leaves:
+// then this peer's heir may be asked anew.
+func (s *records) hearRecord(now time.Duration, a *arrival, rec Record) []membership.Effect {
+	s.leaving.hearRecord(a, rec)
+	s.also(s.take(now, a.peer, a.as, rec))
+	s.do(goesOn{})
+	return s.flush()
+}
+
+// take takes a record that was published, fetched or sent.
+func (s *records) take(now time.Duration, from membership.PeerID, by role, rec Record) []membership.Effect {
 	var r *run
 	var effects []membership.Effect
 	if by == client {

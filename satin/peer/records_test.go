@@ -117,18 +117,18 @@ func TestRecordIsHeard(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	m := asks("u", 1, "root")
 	rec := Record{Head: s.masteredBy("a1", m)}
-	does(t, "without its root", s.records.hearRecord(0, "a1", member, rec), "sees master a1, epoch 1", "a1: Fetch", "unblocks")
-	does(t, "at once again", s.records.hearRecord(0, "a1", member, rec), "unblocks")
+	does(t, "without its root", s.records.take(0, "a1", member, rec), "sees master a1, epoch 1", "a1: Fetch", "unblocks")
+	does(t, "at once again", s.records.take(0, "a1", member, rec), "unblocks")
 	rec.Root, rec.Best = m.Root, stamp("best")
 	s.runs.all[0].demand.lacked.at = 1
-	does(t, "with it", s.records.hearRecord(0, "a1", member, rec), `start run 1, root "root"`, "unblocks", `compare the best "best"`, "unblocks")
+	does(t, "with it", s.records.take(0, "a1", member, rec), `start run 1, root "root"`, "unblocks", `compare the best "best"`, "unblocks")
 	r := s.runs.all[0]
 	does(t, "it is held now", r.best.compared(0, rec.Best.Digest, Better, steal.Result{}), "unblocks", "unblocks", "a1: HaveBest")
 	if r.demand.lacked.at != 0 {
 		t.Error("it is still said that it is not known")
 	}
 	s.endings.bury(0, over(m).Submissions)
-	does(t, "it is over", s.records.hearRecord(0, "a1", member, rec), "a1: Ended 1")
+	does(t, "it is over", s.records.take(0, "a1", member, rec), "a1: Ended 1")
 }
 
 // TestRecordOfAClient: of a run that is known it takes the client's own submissions alone; of
@@ -142,23 +142,23 @@ func TestRecordOfAClient(t *testing.T) {
 	h.Submissions = append(h.Submissions, steal.Submission{Submitter: "v", Nonce: 2}, steal.Submission{Submitter: "w", Nonce: 3})
 	h.Contacts = []Contact{{"v", []string{addrOf("v")}}, {"w", []string{addrOf("w")}}}
 	h.Deaths = []Death{{Victim: "a1"}}
-	does(t, "of v", s.records.hearRecord(0, "v", client, Record{Head: h, Best: stamp("best")}), "unblocks")
+	does(t, "of v", s.records.take(0, "v", client, Record{Head: h, Best: stamp("best")}), "unblocks")
 	if isOf(t, "a client tells", r, "a1", 1); len(r.submissions) != 2 || len(r.contacts) != 1 || len(r.poison.deaths) > 0 || r.demand.lacked != (lacked{}) {
 		t.Errorf("it takes %v, %v and %v", r.submissions, r.contacts, r.poison.deaths)
 	}
 	if !s.book.Has("v") || s.book.Has("w") {
 		t.Error("v is not in the book, or w is")
 	}
-	does(t, "another's run", s.records.hearRecord(0, "v", client, Record{Head: s.masteredBy("a1", asks("u", 4, "4"))}))
+	does(t, "another's run", s.records.take(0, "v", client, Record{Head: s.masteredBy("a1", asks("u", 4, "4"))}))
 	own := Record{Head: s.masteredBy("a1", asks("v", 5, "5")), Best: stamp("best")}
-	does(t, "its own", s.records.hearRecord(0, "v", client, own),
+	does(t, "its own", s.records.take(0, "v", client, own),
 		"sees master a1, epoch 1", "v: Fetch", "unblocks")
 	mine := s.runs.all[1]
 	does(t, "its best counts, too", s.roots.came(0, mine, []byte("5")), `start run 2, root "5"`, `compare the best "best"`, "unblocks")
 	for n := byte(6); s.runs.firstOf("v") < runsOfOne; n++ {
 		s.of("a1", asks("v", n, "v"))
 	}
-	does(t, "beyond its share", s.records.hearRecord(0, "v", client, Record{Head: s.masteredBy("a1", asks("v", 99, "v"))}))
+	does(t, "beyond its share", s.records.take(0, "v", client, Record{Head: s.masteredBy("a1", asks("v", 99, "v"))}))
 	s.runs.all[0].instance.First.Submitter = "v"
 	for _, r := range s.runs.all[1:] {
 		r.instance.First.Submitter = "me"
@@ -189,13 +189,13 @@ func TestClientRaisesNoShareOfOthers(t *testing.T) {
 	r := s.own(first)
 	h := s.masteredBy("a1", first)
 	h.Terms.Share, h.Terms.Keep = ShareMax, 60
-	does(t, "one that waits for nothing", s.records.hearRecord(0, "v", client, Record{Head: h}), "unblocks")
+	does(t, "one that waits for nothing", s.records.take(0, "v", client, Record{Head: h}), "unblocks")
 	if r.terms != first.Terms {
 		t.Errorf("its terms are %+v", r.terms)
 	}
 	h.Submissions = []steal.Submission{{Submitter: "v", Nonce: 7}}
 	const record = `all: Record epoch 1 master me submissions 2 root "root"`
-	does(t, "one that waits", s.records.hearRecord(0, "v", client, Record{Head: h}), record, "peer.ShareIs", record, "unblocks")
+	does(t, "one that waits", s.records.take(0, "v", client, Record{Head: h}), record, "peer.ShareIs", record, "unblocks")
 	if r.terms.Share != ShareMax || r.terms.Keep != 60 {
 		t.Errorf("its terms are %+v", r.terms)
 	}
@@ -209,7 +209,7 @@ func TestRootsOfAClientAreBounded(t *testing.T) {
 		h := s.masteredBy("a1", asks("v", n, string(rune(97+n))))
 		h.RootBytes = bytes
 		before := len(s.runs.all)
-		s.records.hearRecord(0, "v", client, Record{Head: h})
+		s.records.take(0, "v", client, Record{Head: h})
 		return len(s.runs.all) > before
 	}
 	for n := range byte(4) {
@@ -252,9 +252,9 @@ func TestRecordOfWhatHasEndedHere(t *testing.T) {
 	h := s.masteredBy("a1", first)
 	s.of("a1", first)
 	s.endings.bury(0, over(first).Submissions)
-	does(t, "it is over", s.records.hearRecord(0, "a1", member, Record{Head: h, Root: first.Root}), "a1: Ended 1")
+	does(t, "it is over", s.records.take(0, "a1", member, Record{Head: h, Root: first.Root}), "a1: Ended 1")
 	h.Submissions = append(h.Submissions, second.Submission)
-	does(t, "one more waits for it", s.records.hearRecord(0, "a1", member, Record{Head: h, Root: first.Root}),
+	does(t, "one more waits for it", s.records.take(0, "a1", member, Record{Head: h, Root: first.Root}),
 		"sees master a1, epoch 1", `start run 2, root "root"`, "unblocks", "unblocks")
 	if r := s.runs.all[0]; len(r.submissions) != 1 || r.submissions[0] != second.Submission {
 		t.Errorf("waiting are %v", r.submissions)
@@ -298,7 +298,7 @@ func TestJoinerHearsOfRunsFromAClient(t *testing.T) {
 		by   role
 		runs int
 	}{{late, client, 0}, {others, client, 1}, {last, client, 2}, {late, member, 3}} {
-		if p.records.hearRecord(0, "v", c.by, Record{Head: c.Head}); len(p.runs.all) != c.runs {
+		if p.records.take(0, "v", c.by, Record{Head: c.Head}); len(p.runs.all) != c.runs {
 			t.Errorf("after record %d it knows %d runs", n, len(p.runs.all))
 		}
 	}
@@ -375,28 +375,28 @@ func TestMembersWordReplacesAClients(t *testing.T) {
 	} {
 		p, told, h := outside(false), headOf(1, 4), headOf(1, 4)
 		change(&told)
-		p.records.hearRecord(0, "v", client, Record{Head: told, Root: []byte("root")})
-		p.records.hearRecord(0, "b1", member, Record{Head: h, Root: []byte("root")})
+		p.records.take(0, "v", client, Record{Head: told, Root: []byte("root")})
+		p.records.take(0, "b1", member, Record{Head: h, Root: []byte("root")})
 		r := p.runs.all[0]
 		if got := r.head(0); got.Task != "t" || got.RootDigest != h.RootDigest || got.RootBytes != 4 || got.Terms != h.Terms ||
 			got.Epoch != h.Epoch || got.Master != "b1" || r.root.bytes == nil || len(p.runs.all) != 1 || r.demand.hearsay {
 			t.Errorf("%s: it knows %d runs, the first of them is %+v", lie, len(p.runs.all), got)
 		}
-		p.records.hearRecord(0, "v", client, Record{Head: told})
-		p.records.hearRecord(0, "x", member, Record{Head: told})
+		p.records.take(0, "v", client, Record{Head: told})
+		p.records.take(0, "x", member, Record{Head: told})
 		if p.runs.all[0] != r {
 			t.Errorf("%s: it is learnt anew, from one member after another", lie)
 		}
 	}
 	p, h := outside(false), headOf(1, 4)
-	does(t, "what is true", p.records.hearRecord(0, "v", client, Record{Head: h, Root: []byte("root")}),
+	does(t, "what is true", p.records.take(0, "v", client, Record{Head: h, Root: []byte("root")}),
 		"sees master b1, epoch 1", starts, "unblocks", "unblocks")
-	does(t, "a member says the same", p.records.hearRecord(0, "b1", member, Record{Head: h}), "unblocks")
+	does(t, "a member says the same", p.records.take(0, "b1", member, Record{Head: h}), "unblocks")
 	p.runs.all[0].demand.hearsay = true
 	h.Epoch.Number = 0
-	does(t, "a member says what cannot be", p.records.hearRecord(0, "b1", member, Record{Head: h}))
+	does(t, "a member says what cannot be", p.records.take(0, "b1", member, Record{Head: h}))
 	h.Epoch.Number = 2
-	does(t, "a member knows more", p.records.hearRecord(0, "b1", member, Record{Head: h}), "sees master b1, epoch 2", "unblocks")
+	does(t, "a member knows more", p.records.take(0, "b1", member, Record{Head: h}), "sees master b1, epoch 2", "unblocks")
 }
 
 // TestHearsayThatIsAllThereIs: nobody is there but a client, and this peer goes on alone, or is the
@@ -409,20 +409,20 @@ func TestHearsayThatIsAllThereIs(t *testing.T) {
 		p := outside(false)
 		told := headOf(1, 4)
 		told.Epoch.Number = 7
-		p.records.hearRecord(0, "v", client, Record{Head: told, Root: []byte("root")})
+		p.records.take(0, "v", client, Record{Head: told, Root: []byte("root")})
 		r := p.runs.all[0]
 		happens(p, r)
-		p.records.hearRecord(time.Minute, "b1", member, Record{Head: headOf(1, 4)})
+		p.records.take(time.Minute, "b1", member, Record{Head: headOf(1, 4)})
 		if len(p.runs.all) != 1 || p.runs.all[0] != r || r.epoch.Number != 7 {
 			t.Errorf("%s: the run is begun anew", name)
 		}
 	}
 	s := newOfRuns(t, "a1")
 	own := s.masteredBy("a1", asks("v", 5, "5"))
-	s.records.hearRecord(0, "v", client, Record{Head: own})
+	s.records.take(0, "v", client, Record{Head: own})
 	if r := s.runs.all[0]; r.demand.hearsay {
 		t.Error("what a client tells of its own run is hearsay")
 	}
 	own.Run.First.Nonce, own.Epoch.Number = 9, 0
-	does(t, "what cannot be", s.records.hearRecord(0, "v", client, Record{Head: own}))
+	does(t, "what cannot be", s.records.take(0, "v", client, Record{Head: own}))
 }

@@ -61,10 +61,10 @@ func (r *reports) submitted(nonce steal.Nonce, own steal.Instance) {
 	r.all = append(r.all, &reporting{nonce: nonce, run: own})
 }
 
-// hearAccepted hears of which run a submission is part. It may become part of another: where all
+// accepted hears of which run a submission is part. It may become part of another: where all
 // who knew the first are gone. Two runs of one root are two: they were submitted under other terms,
 // or one has ended.
-func (r *reports) hearAccepted(nonce steal.Nonce, run steal.Instance) {
+func (r *reports) accepted(nonce steal.Nonce, run steal.Instance) {
 	for _, o := range r.all {
 		if o.nonce == nonce && o.run != run {
 			o.run, o.by = run, nil

@@ -77,7 +77,7 @@ func TestReportsAreOfSubmissions(t *testing.T) {
 	r, _ := asked("b1")
 	r.submitted(2, ownRun(2, steal.Key{1}))
 	r.submitted(3, ownRun(3, steal.Key{3}))
-	r.hearAccepted(2, theRun)
+	r.accepted(2, theRun)
 	does(t, "two of one run", r.hears(0, "b1", false), "1 is told by b1", "2 is told by b1")
 	r.cancelled(1)
 	does(t, "one is cancelled", r.hears(0, "b1", true), "2 is told by b1")
@@ -130,12 +130,12 @@ func TestReportsAreOfOneRun(t *testing.T) {
 
 	r.submitted(3, ownRun(3, theRun.Run))
 	does(t, "nobody has told yet which is the third's", told(older, false))
-	r.hearAccepted(3, older)
+	r.accepted(3, older)
 	does(t, "it has joined the older one", told(older, true), "3 is told by b1")
 	r.delivered(0, 3)
 	does(t, "all is told of the third", r.look(0), "all is told of 3")
 
-	r.hearAccepted(1, older)
+	r.accepted(1, older)
 	does(t, "the first is done by another run", told(theRun, true))
 	does(t, "of which it hears", told(older, true), "1 is told by b1")
 }
@@ -153,7 +153,7 @@ func TestReportersAreBounded(t *testing.T) {
 	r, _ = asked("b1")
 	for n := range steal.Nonce(handedMax) {
 		r.submitted(n+2, ownRun(n+2, steal.Key{1}))
-		r.hearAccepted(n+2, theRun)
+		r.accepted(n+2, theRun)
 	}
 	r.hears(0, "b1", false)
 	for n := range steal.Nonce(handedMax + 1) {
@@ -178,13 +178,13 @@ func TestReportsOfItsOwnRun(t *testing.T) {
 	r, _ := asked("b1", "c1")
 	older := steal.Instance{Run: theRun.Run, First: steal.Submission{Submitter: "a", Nonce: 9}}
 	does(t, "of its own run", r.hears(0, "b1", false), "1 is told by b1")
-	r.hearAccepted(1, theRun)
+	r.accepted(1, theRun)
 	does(t, "as was to be expected", r.hears(0, "b1", false), "1 is told by b1")
-	r.hearAccepted(1, theRun) // each repeat of the submission is accepted
+	r.accepted(1, theRun) // each repeat of the submission is accepted
 	if len(r.all[0].by) != 1 {
 		t.Error("who has told something of it is forgotten")
 	}
-	r.hearAccepted(1, older)
+	r.accepted(1, older)
 	does(t, "late, of the former", r.hears(0, "b1", false))
 	ofOlder := reportOf(func(m *Report) { m.Run, m.Final = older, true })
 	does(t, "another's last of the older one", r.hearReport(in("c1"), ofOlder), "1 is told by c1")
@@ -193,7 +193,7 @@ func TestReportsOfItsOwnRun(t *testing.T) {
 
 	r, _ = asked("b1")
 	does(t, "of its own run", r.hears(0, "b1", false), "1 is told by b1")
-	r.hearAccepted(1, older)
+	r.accepted(1, older)
 	r.delivered(0, 1)
 	does(t, "it hears of the older one at once", r.look(0), "all is told of 1")
 }
@@ -226,7 +226,7 @@ func TestAnswersWaitEachForItself(t *testing.T) {
 	r, _ := asked("b1")
 	for n := steal.Nonce(2); n <= 3; n++ {
 		r.submitted(n, theRun)
-		r.hearAccepted(n, theRun)
+		r.accepted(n, theRun)
 	}
 	r.hears(0, "b1", false)
 	for n := range steal.Nonce(3) {

@@ -162,7 +162,7 @@ func TestRootIsAskedFor(t *testing.T) {
 func TestRootThatComes(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	h := s.masteredBy("a1", asks("u", 1, "root"))
-	s.records.hearRecord(0, "a1", member, Record{Head: h, Best: stamp("best")})
+	s.records.take(0, "a1", member, Record{Head: h, Best: stamp("best")})
 	a1, _ := s.view.Member("a1")
 	s.thief.Joined(a1)
 	s.thief.Idle(0, 1)

@@ -82,6 +82,9 @@ func (s *stealing) hearAsk(now time.Duration, a *arrival, b steal.Ask) []members
 	return s.victim.HearAsk(now, *a.member, a.member.Site == s.site, b, room)
 }
 
+// spares says that what is known of somebody has changed, who may lend nothing any more.
+type spares struct{ who membership.PeerID }
+
 // spares keeps the thief from asking one that lends nothing any more.
 func (s *stealing) spares(now time.Duration, id membership.PeerID) []membership.Effect {
 	if m, ok := s.members.Member(id); ok && m.State == membership.Leaving && id != s.self {

@@ -31,6 +31,7 @@ type submissions struct {
 	addrs   []string // where it may be dialled
 	rng     *rand.Rand
 	members askable
+	reports *reports
 	knows   func(Submit) bool // whether a run is known here that it belongs to
 	seeks   func() bool       // whether this peer is still on its way in
 	failure runFailure
@@ -209,9 +210,17 @@ func (o *submissions) deadline() time.Duration {
 	return at
 }
 
-// hearAccepted hears that a run is under way for a submission. One that is to be kept is repeated
+// hearAccepted hears that a run is under way for a submission. When a member that is gone says that
+// it is safe, the others that hold the run may be gone, too: it is asked again.
+func (o *submissions) hearAccepted(now time.Duration, a *arrival, m Accepted) []membership.Effect {
+	m.Safe = m.Safe && a.isPresent()
+	return o.accepted(now, m)
+}
+
+// accepted takes it that a run is under way for a submission. One that is to be kept is repeated
 // often until it is safe: if its master dies before, nobody may know of it.
-func (o *submissions) hearAccepted(now time.Duration, a Accepted) []membership.Effect {
+func (o *submissions) accepted(now time.Duration, a Accepted) []membership.Effect {
+	o.reports.accepted(a.Nonce, a.Run)
 	s := o.own(a.Nonce)
 	if s == nil {
 		return nil

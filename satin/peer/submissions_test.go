@@ -27,7 +27,7 @@ func newSubmitter(others ...membership.PeerID) *submitter {
 		s.oldest, s.drawn = others[0], others[len(others)-1]
 	}
 	s.submissions = &submissions{
-		self: "me", rng: rand.New(rand.NewPCG(1, 1)), members: s, failure: failing,
+		self: "me", rng: rand.New(rand.NewPCG(1, 1)), members: s, failure: failing, reports: &reports{},
 		knows: func(Submit) bool { return s.known }, seeks: func() bool { return s.seeks },
 	}
 	return s
@@ -112,8 +112,8 @@ func TestSubmissionIsAccepted(t *testing.T) {
 	s := newSubmitter("a1", "b1", "c1")
 	one := s.begins(t, "root")
 	s.submit(0, one)
-	s.hearAccepted(time.Second, Accepted{Nonce: one.id.Nonce, Master: "b1"})
-	s.hearAccepted(time.Second, Accepted{Nonce: 1, Master: "c1"})
+	s.accepted(time.Second, Accepted{Nonce: one.id.Nonce, Master: "b1"})
+	s.accepted(time.Second, Accepted{Nonce: 1, Master: "c1"})
 	if s.soon(2 * time.Second); s.deadline() != time.Second+submitGapMax {
 		t.Errorf("again at %v", s.deadline())
 	}
@@ -147,7 +147,7 @@ func TestSubmissionEnds(t *testing.T) {
 		"fault: two answers to one submission differ: a job that is not a function of its fields", "c1: Ended 1")
 	does(t, "an answer that nobody waits for", s.answered(1, value("4"), "c1"), "c1: Ended 1")
 	one = s.begins(t, "root")
-	s.hearAccepted(0, Accepted{Nonce: one.id.Nonce, Master: "b1"})
+	s.accepted(0, Accepted{Nonce: one.id.Nonce, Master: "b1"})
 	does(t, "no room, it says later", s.hearFull(Full{Nonce: one.id.Nonce}))
 	does(t, "cancelled", s.cancel(one.id.Nonce), "buries 1", "all: Ended 1", "b1: Ended 1")
 	ended(s, one)
@@ -204,16 +204,16 @@ func TestSubmissionFollowsItsMaster(t *testing.T) {
 	nonce := one.id.Nonce
 	does(t, "the first time", s.submit(0, one), `a1: Submit root "root"`)
 	run := steal.Instance{Run: one.root.Run, First: one.id}
-	s.hearAccepted(time.Second, Accepted{Nonce: nonce, Run: run, Master: "b1"})
+	s.accepted(time.Second, Accepted{Nonce: nonce, Run: run, Master: "b1"})
 	if gap := one.gap.Next(); one.run != run || gap != submitGapMax {
 		t.Errorf("it belongs to %v, and is repeated after %v", one.run, gap)
 	}
 	does(t, "by way of another", s.tick(6*time.Second), `c1: Submit root ""`)
 	does(t, "to its master", s.tick(11*time.Second), `b1: Submit root ""`)
 	delete(s.present, "b1")
-	s.hearAccepted(12*time.Second, Accepted{Nonce: nonce, Run: run, Master: "c1"})
-	s.hearAccepted(12*time.Second, Accepted{Nonce: nonce, Run: run, Master: "b1"})
-	s.hearAccepted(12*time.Second, Accepted{Nonce: nonce + 1, Master: "c1"})
+	s.accepted(12*time.Second, Accepted{Nonce: nonce, Run: run, Master: "c1"})
+	s.accepted(12*time.Second, Accepted{Nonce: nonce, Run: run, Master: "b1"})
+	s.accepted(12*time.Second, Accepted{Nonce: nonce + 1, Master: "c1"})
 	s.tick(17 * time.Second)
 	does(t, "who is gone has spoken last", s.tick(22*time.Second), `a1: Submit root ""`)
 	for range 2 { // the first was lost
@@ -234,21 +234,21 @@ func TestSubmissionToBeKept(t *testing.T) {
 	s.submit(0, one)
 	run, other := one.begins(), steal.Instance{Run: steal.Key{7}}
 	a, again := Accepted{Nonce: one.id.Nonce, Run: run, Master: "b1"}, one.again
-	does(t, "its master has it", s.hearAccepted(100*ms, a))
+	does(t, "its master has it", s.accepted(100*ms, a))
 	if one.again != again || !one.known || one.master != "b1" {
 		t.Errorf("it is repeated at %v, known: %v, to %s", one.again, one.known, one.master)
 	}
 	safe := a
 	safe.Safe = true
 	admitted := told([]membership.Effect{Admitted{a.Nonce, run}})
-	does(t, "another has it, too", s.hearAccepted(200*ms, safe), admitted...)
-	does(t, "said again", s.hearAccepted(300*ms, safe))
-	does(t, "the first word comes late", s.hearAccepted(400*ms, a))
+	does(t, "another has it, too", s.accepted(200*ms, safe), admitted...)
+	does(t, "said again", s.accepted(300*ms, safe))
+	does(t, "the first word comes late", s.accepted(400*ms, a))
 	if one.again != 400*ms+submitGapMax {
 		t.Errorf("one that is safe is repeated at %v", one.again)
 	}
 	a.Run = other
-	does(t, "it is part of another run", s.hearAccepted(time.Second, a))
+	does(t, "it is part of another run", s.accepted(time.Second, a))
 	if one.safe || one.run != other || one.again != 400*ms+submitGapMax {
 		t.Errorf("safe: %v, as part of %v, again at %v", one.safe, one.run, one.again)
 	}
@@ -266,8 +266,8 @@ func TestSubmissionsWhereManyCome(t *testing.T) {
 		s.submit(0, taken)
 		s.submit(0, lost)
 	}
-	s.hearAccepted(0, Accepted{Nonce: taken.id.Nonce, Master: "b1"})
-	s.hearAccepted(0, Accepted{Nonce: lost.id.Nonce, Master: "x1"})
+	s.accepted(0, Accepted{Nonce: taken.id.Nonce, Master: "b1"})
+	s.accepted(0, Accepted{Nonce: lost.id.Nonce, Master: "x1"})
 	s.soon(time.Second)
 	s.soon(time.Second + comeTogether/2)
 	if s.deadline() != time.Second+comeTogether || taken.again != submitGapMax {
@@ -359,7 +359,7 @@ func TestSubmitterIsItsMaster(t *testing.T) {
 	s := newSubmitter("a1")
 	first, next := s.begins(t, "root"), s.begins(t, "root")
 	for _, one := range []*submission{first, next} {
-		s.hearAccepted(0, Accepted{Nonce: one.id.Nonce, Master: "me"})
+		s.accepted(0, Accepted{Nonce: one.id.Nonce, Master: "me"})
 	}
 	does(t, "its own answer", s.answered(first.id.Nonce, value("4"), "me"), `deliver "4"`, "buries 1", "all: Ended 1")
 	does(t, "again", s.answered(first.id.Nonce, value("4"), "me"))
@@ -377,7 +377,7 @@ func TestRunIsCancelledForWhoSubmitted(t *testing.T) {
 	first := steal.Submission{Submitter: "c1", Nonce: 1, Keeps: true}
 	part := func(first steal.Submission) *submission {
 		one := s.begins(t, "root")
-		s.hearAccepted(0, Accepted{Nonce: one.id.Nonce, Run: steal.Instance{Run: one.root.Run, First: first}, Master: "a1"})
+		s.accepted(0, Accepted{Nonce: one.id.Nonce, Run: steal.Instance{Run: one.root.Run, First: first}, Master: "a1"})
 		return one
 	}
 	of, other := part(first), part(steal.Submission{Submitter: "c1", Nonce: 2})

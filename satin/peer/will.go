@@ -78,10 +78,16 @@ func (l *leaving) sendWill(now time.Duration) {
 	l.send(l.heir, *l.will)
 }
 
-// hearWilled hears that the heir has what was sent last, and tells whether it does.
-func (l *leaving) hearWilled(now time.Duration, from life, w orphan.Willed) bool {
+// hearWill hears what a leaver hands on to this peer: that it leaves, for one.
+func (l *leaving) hearWill(now time.Duration, a *arrival, w orphan.Will) []membership.Effect {
+	l.toldThatItLeaves(a.life)
+	return l.keeper.hearWill(now, a, w)
+}
+
+// hearWilled hears that the heir has what was sent last.
+func (l *leaving) hearWilled(now time.Duration, from life, w orphan.Willed) []membership.Effect {
 	if l.will == nil || from != l.heir || w.Number != l.will.Number {
-		return false
+		return nil
 	}
 	for n, i := range l.items {
 		// an orphan's since then must be handed on as such, so that the heir advertises it
@@ -89,7 +95,8 @@ func (l *leaving) hearWilled(now time.Duration, from life, w orphan.Willed) bool
 	}
 	l.took(willSize(l.will), now-l.since)
 	l.will, l.items, l.again = nil, nil, steal.Never
-	return true
+	l.do(goesOn{})
+	return l.flush()
 }
 
 // livesOn hears that one goes on under another incarnation.

@@ -119,9 +119,7 @@ func (p *Peer) Compared(now time.Duration, no RunNo, digest steal.Key, v Merit, 
 // Told hears a fact from a worker.
 func (p *Peer) Told(now time.Duration, no RunNo, fact []byte) []Effect {
 	p.begin(now)
-	if r := p.runs.numbered(no); r != nil && !p.conf.Member.Client {
-		r.facts.told(p.now, fact)
-	}
+	p.hints.told(p.now, no, fact)
 	return p.end()
 }
 
