@@ -161,9 +161,9 @@ func (a *answering) sendTo(now time.Duration, to life, e membership.Epoch) []mem
 	return a.flush()
 }
 
-// keepSoon has the answer kept by one more peer: a big one only when it does not reach its
+// keepElsewhere has the answer kept by one more peer: a big one only when it does not reach its
 // submitters meanwhile.
-func (a *answering) keepSoon(now time.Duration, e membership.Epoch) []membership.Effect {
+func (a *answering) keepElsewhere(now time.Duration, e membership.Epoch) []membership.Effect {
 	if len(a.answer.Bytes) <= rootAlong {
 		return a.sendKeep(now, e)
 	}

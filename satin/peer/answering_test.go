@@ -142,12 +142,12 @@ func TestAnswerGoesBack(t *testing.T) {
 // once; where this peer is alone it looks for somebody from time to time.
 func TestBigAnswerIsKeptLater(t *testing.T) {
 	a := newAnswerer("a1")
-	does(t, "a small one", a.keepSoon(0, firstEpoch), `a1: Keep "4" with best "best"`)
+	does(t, "a small one", a.keepElsewhere(0, firstEpoch), `a1: Keep "4" with best "best"`)
 	for _, size := range []int{rootAlong, rootAlong + 1} {
 		a, big := newAnswerer("a1"), value(string(make([]byte, size)))
 		a.answer = &big
 		a.begin(time.Second)
-		sent := a.keepSoon(time.Second, firstEpoch)
+		sent := a.keepElsewhere(time.Second, firstEpoch)
 		if later := len(sent) == 0; later != (size > rootAlong) || later && a.keptBy.again != time.Second+keepBigAfter {
 			t.Errorf("one of %d bytes is sent at once: %v, or at %v", size, !later, a.keptBy.again)
 		}

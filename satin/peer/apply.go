@@ -139,8 +139,8 @@ func (p *Peer) applyPresence(e membership.Effect) {
 		p.apply(p.departing.stay(p.now))
 	case stayedOn:
 		p.apply(p.departing.stayed(p.now))
-	case handsRuns:
-		p.apply(p.departing.handRuns(p.now))
+	case handsOver:
+		p.apply(p.departing.handOver(p.now))
 	case Started: // what the disk has is of use to others now
 		p.unblocked = true
 		p.out = append(p.out, e)

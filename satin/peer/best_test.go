@@ -174,18 +174,18 @@ func TestBestFails(t *testing.T) {
 	why := steal.Result{Outcome: steal.Panicked, Bytes: []byte("moody")}
 	b.contend(0, "b", stamp("bad"))
 	b.flush()
-	does(t, "work comes before the verdict", second(b.holdsBack(0, "b", stamp("bad"))))
+	does(t, "work comes before the verdict", second(b.postpones(0, "b", stamp("bad"))))
 	does(t, "it is spoilt", b.compared(0, stamp("bad").Digest, Spoilt, why), "unblocks")
 	does(t, "it comes again", second(b.take(0, in("c"), stamp("bad"))))
 	if !b.settles(stamp("bad").Digest) || b.knows(stamp("bad").Digest) {
 		t.Error("work under it waits for ever, or is used")
 	}
-	never, effects := b.holdsBack(0, "b", naming("bad"))
+	never, effects := b.postpones(0, "b", naming("bad"))
 	does(t, "work under it", effects, `fails: panic "moody"`)
 	if !never {
 		t.Error("it is held back")
 	}
-	does(t, "work with another", second(b.holdsBack(time.Second, "b", stamp("good"))), `compare the best "good"`)
+	does(t, "work with another", second(b.postpones(time.Second, "b", stamp("good"))), `compare the best "good"`)
 	if b.deadline() != time.Second+trialMax {
 		t.Errorf("it may take until %v", b.deadline())
 	}

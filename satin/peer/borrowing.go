@@ -14,13 +14,13 @@ func (s *stealing) hearLend(now time.Duration, a *arrival, l steal.Lend) []membe
 	case r == nil && s.runs.isFull(): // there is no room for its run, however long it waits
 		return s.refuse(a.life, l)
 	case r == nil || !r.root.isHere():
-		return s.held.hold(now, a.peer, a.message, l.Run, l.Best)
+		return s.postponed.postpone(now, a.peer, a.message, l.Run, l.Best)
 	case s.fences(r, *a.member, l.Epoch):
 		return s.fence(now, r, a, l)
 	case s.leaves():
 		return s.refuse(a.life, l)
 	}
-	ok, effects := s.held.admits(now, a, r, l.Best)
+	ok, effects := s.postponed.admits(now, a, r, l.Best)
 	if s.also(effects); ok {
 		s.borrow(now, r, a, l)
 	}
@@ -103,7 +103,7 @@ func (s *stealing) repeat(borrow steal.Borrow) []membership.Effect {
 // used, or never will be.
 func (s *stealing) hearReturn(now time.Duration, a *arrival, ret steal.Return) []membership.Effect {
 	if r := s.runs.find(ret.Run); r != nil {
-		ok, effects := s.held.admits(now, a, r, ret.Best)
+		ok, effects := s.postponed.admits(now, a, r, ret.Best)
 		if s.also(effects); !ok || !s.settle(r, *a.member, ret) {
 			return s.flush()
 		}

@@ -30,11 +30,11 @@ func (s *Sight) Check() error {
 	if len(s.orders.given) > ordersMax || len(s.commands.given) > commandsMax {
 		return fmt.Errorf("peer: %d orders and %d commands are under way", len(s.orders.given), len(s.commands.given))
 	}
-	if len(s.reports.all) > SubmissionsMax+handedMax || len(s.contributed.all) > RunsMax+overMax {
+	if len(s.reports.all) > SubmissionsMax+unreportedMax || len(s.contributed.all) > RunsMax+overMax {
 		return fmt.Errorf("peer: reports on %d submissions, of %d runs", len(s.reports.all), len(s.contributed.all))
 	}
-	if len(s.held.all) > heldMax || len(s.runs.all) > RunsMax || len(s.submissions.mine) > SubmissionsMax {
-		return fmt.Errorf("peer: %d held, %d runs, %d submissions", len(s.held.all), len(s.runs.all), len(s.submissions.mine))
+	if len(s.postponed.all) > postponedMax || len(s.runs.all) > RunsMax || len(s.submissions.mine) > SubmissionsMax {
+		return fmt.Errorf("peer: %d postponed, %d runs, %d submissions", len(s.postponed.all), len(s.runs.all), len(s.submissions.mine))
 	}
 	if bytes := s.runs.rootsHeld(); bytes > rootsMax+rootsFromMax {
 		return fmt.Errorf("peer: the roots are %d bytes", bytes)
@@ -64,6 +64,6 @@ func (s *Sight) Check() error {
 // Quiet tells whether the peer keeps nothing of any run: no record, no loan, no result, no entry,
 // no message that waits, no submission, no order that is under way, and no report to come.
 func (s *Sight) Quiet() bool {
-	return s.table.Len() == 0 && s.results.Len() == 0 && len(s.stops.orphans) == 0 && len(s.runs.all) == 0 && len(s.submissions.mine) == 0 && len(s.held.all) == 0 && s.ledger.Lent() == 0 && s.ledger.Borrowed() == 0 && len(s.orders.given) == 0 && len(s.commands.given) == 0 &&
+	return s.table.Len() == 0 && s.results.Len() == 0 && len(s.stops.orphans) == 0 && len(s.runs.all) == 0 && len(s.submissions.mine) == 0 && len(s.postponed.all) == 0 && s.ledger.Lent() == 0 && s.ledger.Borrowed() == 0 && len(s.orders.given) == 0 && len(s.commands.given) == 0 &&
 		len(s.reports.all) == 0 && len(s.contributed.all) == 0
 }

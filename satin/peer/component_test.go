@@ -55,7 +55,7 @@ func told(effects []membership.Effect) (all []string) {
 			all = append(all, tellEffect(Left(e)))
 		case stays:
 			all = append(all, "stays")
-		case handsRuns:
+		case handsOver:
 			all = append(all, "hands on runs")
 		case fails:
 			all = append(all, "fails: "+tellResult(e.result))

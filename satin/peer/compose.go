@@ -9,7 +9,7 @@ import (
 func composeWork(p *Peer) {
 	c := &p.conf
 	p.stops.noFT = c.NoFT
-	p.held = heldBack{runs: &p.runs, members: p.view}
+	p.postponed = postponing{runs: &p.runs, members: p.view}
 	p.adverts = adverts{self: c.Member.ID, table: p.table, members: p.view, isOver: p.endings.isOver, noFT: c.NoFT}
 	p.verifier = verifier{rng: p.rng, ledger: p.ledger, failure: p.conf.failure, self: nameOf(p.view.Self())}
 	p.copier = copier{
@@ -21,12 +21,12 @@ func composeWork(p *Peer) {
 		p.copier.every = -1
 	}
 	p.keeper = keeper{
-		self: c.Member.ID, members: p.view, runs: &p.runs, ledger: p.ledger, results: p.results, held: &p.held,
+		self: c.Member.ID, members: p.view, runs: &p.runs, ledger: p.ledger, results: p.results, postponed: &p.postponed,
 		isOver: p.endings.isOver, noFT: c.NoFT,
 	}
 	p.stealing = stealing{
 		self: c.Member.ID, site: c.Member.Site, workers: int(c.Member.Workers), members: p.view, runs: &p.runs,
-		ledger: p.ledger, thief: p.thief, victim: p.victim, verifier: &p.verifier, copier: &p.copier, held: &p.held,
+		ledger: p.ledger, thief: p.thief, victim: p.victim, verifier: &p.verifier, copier: &p.copier, postponed: &p.postponed,
 		fences: p.mastership.fences, leaves: p.leaving.isOn,
 	}
 	p.salvage = salvage{
@@ -38,7 +38,7 @@ func composeWork(p *Peer) {
 		parts: p.copier.listed, at: steal.Never,
 	}
 	p.looks = looks{
-		client: c.Member.Client, runs: &p.runs, members: p.view, results: p.results, held: &p.held, leaves: p.leaving.isOn,
+		client: c.Member.Client, runs: &p.runs, members: p.view, results: p.results, postponed: &p.postponed, leaves: p.leaving.isOn,
 	}
 	p.hints = hints{client: c.Member.Client, runs: &p.runs}
 	p.bests = bests{self: c.Member.ID, runs: &p.runs, members: p.view, awaits: p.submissions.awaits}
@@ -102,7 +102,7 @@ func composeRuns(p *Peer) {
 		contributed: &p.contributed, opening: &p.opening, storing: &p.storing, table: p.table,
 		drops: []func(steal.Instance){
 			p.ledger.Drop, p.stops.runEnded, p.results.Drop, p.verifier.ended, p.copier.ended, p.keeper.ended,
-			p.thief.Ended, p.held.ended,
+			p.thief.Ended, p.postponed.ended,
 		},
 	}
 	p.roots = roots{
@@ -121,7 +121,7 @@ func composeRuns(p *Peer) {
 	}
 	p.decisions = decisions{
 		self: c.ID, client: c.Client, failure: p.conf.failure, members: p.view, runs: &p.runs, tombstones: &p.tombstones,
-		submissions: &p.submissions, mastership: &p.mastership, held: &p.held, leaving: &p.leaving,
+		submissions: &p.submissions, mastership: &p.mastership, postponed: &p.postponed, leaving: &p.leaving,
 	}
 	p.succession = succession{
 		runs: &p.runs, mastership: &p.mastership, decisions: &p.decisions, submissions: &p.submissions, ledger: p.ledger,

@@ -18,7 +18,7 @@ func (p *Peer) lost(l membership.Lost) {
 	// 1. Await it no more.
 	p.apply(p.thief.Lost(p.now, l.Member))
 	p.victim.Lost(id)
-	p.held.lost(id)
+	p.postponed.lost(id)
 	p.bests.lost(id)
 	p.looks.lost(id)
 	for _, r := range p.runs.all {
@@ -52,7 +52,7 @@ func (p *Peer) rejoined(r membership.Rejoined) {
 	p.out = append(p.out, r)
 	p.victim.Void()
 	p.apply(p.thief.Void(p.now))
-	p.held.void()
+	p.postponed.void()
 	p.table.Reborn(p.now, r.Incarnation)
 	p.ledger.Recheck(p.now)
 	p.mastership.due = true
@@ -74,14 +74,14 @@ func (p *Peer) livesOn(e membership.LivesOn) {
 	p.ledger.LivesOn(m.ID, m.Incarnation)
 	p.apply(p.thief.Lost(p.now, m))
 	p.victim.Lost(m.ID)
-	p.held.livesOn(was)
+	p.postponed.livesOn(was)
 	p.table.Lost(m.ID)
 	p.results.LivesOn(m.ID, e.Was, m.Incarnation)
 	p.bests.lost(m.ID)
 	p.looks.lost(m.ID)
 	for _, r := range p.runs.all {
 		r.answering.livesOn(was, is)
-		r.handing.livesOn(was, is)
+		r.handover.livesOn(was, is)
 	}
 	p.copier.livesOn(was, is)
 	p.keeper.livesOn(was, is)

@@ -20,7 +20,7 @@ type decisions struct {
 	tombstones  *tombstones
 	submissions *submissions
 	mastership  *mastership
-	held        *heldBack
+	postponed   *postponing
 	leaving     *leaving
 }
 
@@ -53,7 +53,7 @@ func (d *decisions) deliver(now time.Duration, r *run) []membership.Effect {
 		d.also(r.answering.owe(now, s, r.epoch))
 	}
 	if !d.isOwn(r) {
-		d.also(r.answering.keepSoon(now, r.epoch))
+		d.also(r.answering.keepElsewhere(now, r.epoch))
 	}
 	if r.master == d.self && r.isKept() {
 		d.publish(r.record(now)) // it is not computed any more
@@ -130,9 +130,9 @@ func (d *decisions) hearFail(now time.Duration, f Fail) []membership.Effect {
 func (d *decisions) hearKeep(now time.Duration, a *arrival, k Keep) []membership.Effect {
 	r := d.runs.find(k.Run)
 	if r == nil || !r.root.isHere() {
-		return d.held.hold(now, a.peer, a.message, k.Run, k.Best)
+		return d.postponed.postpone(now, a.peer, a.message, k.Run, k.Best)
 	}
-	ok, effects := d.held.admits(now, a, r, k.Best)
+	ok, effects := d.postponed.admits(now, a, r, k.Best)
 	if d.also(effects); !ok {
 		return d.flush()
 	}
@@ -195,7 +195,7 @@ func (d *decisions) hearAnswer(now time.Duration, a *arrival, answer Answer) []m
 		d.also(effects)
 		if _, bad := r.best.trial.isSpoilt(answer.Best.Digest); !held && !bad {
 			// the answer is its best, and is decoded where it is delivered
-			d.also(d.held.hold(now, a.peer, a.message, answer.Run, answer.Best))
+			d.also(d.postponed.postpone(now, a.peer, a.message, answer.Run, answer.Best))
 			return d.flush()
 		}
 	}

@@ -86,18 +86,18 @@ func (d *departing) unsettled() int {
 	return d.ledger.Borrowed() + d.ledger.Lent() + len(d.stops.orphans) + len(d.runs.roots())
 }
 
-// handRuns has the heir hold the runs that are to be kept, and keep the answers that are here,
+// handOver has the heir hold the runs that are to be kept, and keep the answers that are here,
 // whether this peer delivers them or keeps them for their master: that one may be gone before
 // another keeps them. It delivers them from now on. In any case it is asked whether it holds the
 // run: what it had before this leave may have gone with it, unnoticed.
-func (d *departing) handRuns(now time.Duration) []membership.Effect {
+func (d *departing) handOver(now time.Duration) []membership.Effect {
 	heir, all, bytes := d.leaving.heir, true, 0
 	for _, r := range d.runs.all {
 		if d.has(r, heir) {
 			continue
 		}
 		all = false
-		if r.handing.begins(now, heir, &d.runs.holdAsks) {
+		if r.handover.begins(now, heir, &d.runs.questions) {
 			d.ask(now, r)
 		}
 		if r.answer != nil {
@@ -115,11 +115,11 @@ func (d *departing) handRuns(now time.Duration) []membership.Effect {
 func (d *departing) has(r *run, heir life) bool {
 	switch {
 	case r.answer != nil && r.isWanted():
-		return r.handing.has(heir) && hasAnswer(heir, &r.answering)
+		return r.handover.has(heir) && hasAnswer(heir, &r.answering)
 	case !r.root.isHere() || !r.isKept():
 		return true
 	}
-	return r.handing.has(heir)
+	return r.handover.has(heir)
 }
 
 // hasAnswer tells whether somebody keeps a run's answer, or is its master and has it.
@@ -132,7 +132,7 @@ func (d *departing) answer(now time.Duration, r *run, heir life) []membership.Ef
 	if hasAnswer(heir, &r.answering) {
 		return nil
 	}
-	return r.answering.handTo(now, heir, r.epoch)
+	return r.answering.keepWith(now, heir, r.epoch)
 }
 
 // unheld is how many runs that are to be kept an heir does not have: where there is none, the disk.
@@ -151,26 +151,26 @@ func (d *departing) unheld(heir life) (n int) {
 
 // ask asks an heir whether it holds a run. It fetches a root that it lacks.
 func (d *departing) ask(now time.Duration, r *run) {
-	r.handing.asks(now, r.root.size)
-	rec := r.recordFor(now, r.handing.to, false)
-	rec.Root, rec.Confirm, rec.Leaver = nil, r.handing.number, true
-	d.send(r.handing.to, rec)
+	r.handover.asks(now, r.root.size)
+	rec := r.recordFor(now, r.handover.to, false)
+	rec.Root, rec.Confirm, rec.Leaver = nil, r.handover.number, true
+	d.send(r.handover.to, rec)
 }
 
 // repeat asks again where it is due, unless another is the heir by now.
 func (d *departing) repeat(now time.Duration, r *run) []membership.Effect {
 	switch {
-	case now < r.handing.deadline():
-	case r.handing.to == d.leaving.heir && d.leaving.heir != (life{}):
+	case now < r.handover.deadline():
+	case r.handover.to == d.leaving.heir && d.leaving.heir != (life{}):
 		d.ask(now, r)
 	default:
-		r.handing.forget()
+		r.handover.forget()
 	}
 	return d.flush()
 }
 
-// handTo has the answer kept by an heir, unless that is under way.
-func (a *answering) handTo(now time.Duration, heir life, e membership.Epoch) []membership.Effect {
+// keepWith has the answer kept by an heir, unless that is under way.
+func (a *answering) keepWith(now time.Duration, heir life, e membership.Epoch) []membership.Effect {
 	if a.keptBy.is(heir) {
 		return nil
 	}
@@ -196,7 +196,7 @@ func (d *departing) stay(now time.Duration) []membership.Effect {
 	}
 	d.leaving.off()
 	for _, r := range d.runs.all {
-		r.handing = handing{}
+		r.handover = handover{}
 		if !r.delivering { // it is the master's again to have it kept
 			r.keptBy = answerHolder{again: steal.Never}
 		}

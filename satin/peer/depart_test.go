@@ -72,7 +72,7 @@ func TestDeparts(t *testing.T) {
 	g.ledger.HandBack(borrow)
 	g.runs.all[0].root.borrow = 0
 	does(t, "nothing is left", g.leaving.tick(time.Second), "hands on runs")
-	does(t, "nor an answer", g.handRuns(time.Second), "has left, its heir is b1")
+	does(t, "nor an answer", g.handOver(time.Second), "has left, its heir is b1")
 	does(t, "it says so", g.leave(leaves{Heir: "b1"}), "all: Gone me left", "has left, its heir is b1")
 }
 
@@ -87,12 +87,12 @@ func TestAnswersAreHandedOn(t *testing.T) {
 	r.answering = answering{self: "me", members: noDraw{g.present}, bestFor: r.best.stamp, answer: &steal.Result{Bytes: []byte("v")}}
 	r.answering.begin(0)
 	other.delivering, other.submissions = true, nil
-	does(t, "one is delivered here", g.handRuns(0), asksWhether, `b1: Keep "v"`)
-	does(t, "it is not acknowledged yet", g.handRuns(0))
+	does(t, "one is delivered here", g.handOver(0), asksWhether, `b1: Keep "v"`)
+	does(t, "it is not acknowledged yet", g.handOver(0))
 	r.answering.hearKept("b1")
-	does(t, "nor is the run", g.handRuns(0))
-	r.handing.hearHolds(in("b1"), r.handing.number)
-	does(t, "both are", g.handRuns(0), "has left, its heir is b1")
+	does(t, "nor is the run", g.handOver(0))
+	r.handover.hearHolds(in("b1"), r.handover.number)
+	does(t, "both are", g.handOver(0), "has left, its heir is b1")
 }
 
 // asksWhether is how a leaver asks its heir b1 whether it holds a run.
@@ -101,7 +101,7 @@ const asksWhether = `b1: Record epoch 0 master  submissions 1 root "", to be con
 // held has b1, in a life, say that it holds all runs.
 func (g *goer) held(by life) {
 	for _, r := range g.runs.all {
-		r.handing.hearHolds(by, r.handing.number)
+		r.handover.hearHolds(by, r.handover.number)
 	}
 }
 
@@ -120,11 +120,11 @@ func TestHeirAnswersInThisLeave(t *testing.T) {
 		has(r)
 		g.begin(0, departs{deadline: 20 * time.Second})
 		g.leaving.tick(0)
-		does(t, about, g.handRuns(0), asksWhether)
+		does(t, about, g.handOver(0), asksWhether)
 		g.held(life{"b1", membership.Incarnation{Join: 99}})
-		does(t, about+" in another life", g.handRuns(0))
+		does(t, about+" in another life", g.handOver(0))
 		g.held(in("b1"))
-		does(t, about+" and says so", g.handRuns(0), "has left, its heir is b1")
+		does(t, about+" and says so", g.handOver(0), "has left, its heir is b1")
 	}
 }
 
@@ -140,8 +140,8 @@ func (g *goer) passes(from, to time.Duration, each func(now time.Duration)) (hei
 	for at = from; at < to; at += 100 * time.Millisecond {
 		each(at)
 		for _, e := range g.leaving.tick(at) {
-			if _, ok := e.(handsRuns); ok {
-				g.handRuns(at)
+			if _, ok := e.(handsOver); ok {
+				g.handOver(at)
 			}
 		}
 		if heir = g.leaving.heir.peer; first != "" && heir != first {
@@ -304,7 +304,7 @@ func TestAnswersAreHandedToAnHeir(t *testing.T) {
 	}
 	first, second := g.runs.all[0], g.runs.all[1]
 	second.keptBy = answerHolder{by: "b1", incarnation: g.leaving.heir.incarnation, again: steal.Never}
-	does(t, "one is kept there", g.handRuns(time.Second), asksWhether, `b1: Keep "0"`, asksWhether)
+	does(t, "one is kept there", g.handOver(time.Second), asksWhether, `b1: Keep "0"`, asksWhether)
 	if !g.leaving.asked || g.leaving.since != time.Second {
 		t.Errorf("it waits for the heir: %v, since %v", g.leaving.asked, g.leaving.since)
 	}
@@ -313,12 +313,12 @@ func TestAnswersAreHandedToAnHeir(t *testing.T) {
 	m.Incarnation = next
 	g.present["b1"] = m
 	g.leaving.heir.incarnation = next
-	does(t, "it has another life", g.handRuns(2*time.Second), asksWhether, `b1: Keep "0"`, asksWhether, `b1: Keep "1"`)
+	does(t, "it has another life", g.handOver(2*time.Second), asksWhether, `b1: Keep "0"`, asksWhether, `b1: Keep "1"`)
 	g.held(life{"b1", next})
 	first.hearKept("b1")
-	does(t, "one is kept", g.handRuns(2*time.Second))
+	does(t, "one is kept", g.handOver(2*time.Second))
 	second.hearKept("b1")
-	does(t, "both are", g.handRuns(2*time.Second), "has left, its heir is b1")
+	does(t, "both are", g.handOver(2*time.Second), "has left, its heir is b1")
 }
 
 // TestAnswersOfMastersAreHandedOn: who keeps one for its master does not take it along. The master
@@ -337,16 +337,16 @@ func TestAnswersOfMastersAreHandedOn(t *testing.T) {
 		return g, r
 	}
 	g, r := keeps("a1")
-	does(t, "another is master", g.handRuns(0), asksWhether, `b1: Keep "v"`)
+	does(t, "another is master", g.handOver(0), asksWhether, `b1: Keep "v"`)
 	g.held(in("b1"))
 	r.answering.hearKept("b1")
-	does(t, "its heir keeps it", g.handRuns(0), "has left, its heir is b1")
+	does(t, "its heir keeps it", g.handOver(0), "has left, its heir is b1")
 	g, _ = keeps("b1")
-	does(t, "the heir is master", g.handRuns(0), asksWhether)
+	does(t, "the heir is master", g.handOver(0), asksWhether)
 	g.held(in("b1"))
-	does(t, "and says that it is there", g.handRuns(0), "has left, its heir is b1")
+	does(t, "and says that it is there", g.handOver(0), "has left, its heir is b1")
 	g, r = keeps("a1")
-	g.handRuns(0)
+	g.handOver(0)
 	if g.stay(0); r.keptBy.again != steal.Never {
 		t.Error("it stays, and asks for its answer to be kept")
 	}

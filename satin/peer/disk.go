@@ -10,7 +10,7 @@ func (p *Peer) Remembered(now time.Duration, ended []Tombstone, all []Recorded) 
 	for _, rec := range all {
 		p.apply(p.records.remembered(p.now, rec))
 	}
-	p.runs.holdBack(p.now, all)
+	p.runs.pause(p.now, all)
 	return p.end()
 }
 

@@ -136,12 +136,12 @@ func TestRootsAreHeldBackOneByOne(t *testing.T) {
 		p := withDisk(t, all...)
 		for i, rec := range all[:3] {
 			turn := time.Duration((i+starts)%3 + 1)
-			if d := p.runs.find(rec.Head.Run).disk; d.heldUntil != turn*StartsAfter(uint8(starts)) {
-				t.Errorf("after %d starts number %d is held until %v", starts, i, d.heldUntil)
+			if d := p.runs.find(rec.Head.Run).disk; d.pausedUntil != turn*StartsAfter(uint8(starts)) {
+				t.Errorf("after %d starts number %d is held until %v", starts, i, d.pausedUntil)
 			}
 		}
-		if d := p.runs.find(all[3].Head.Run).disk; d.heldUntil != 0 {
-			t.Errorf("one that has ended nobody is held until %v", d.heldUntil)
+		if d := p.runs.find(all[3].Head.Run).disk; d.pausedUntil != 0 {
+			t.Errorf("one that has ended nobody is held until %v", d.pausedUntil)
 		}
 	}
 }

@@ -10,10 +10,10 @@
 // What it decides beyond those is decided in components, each of which is told events, too, has
 // fields of its own and knows nothing of Peer:
 //
-//   - of one run: best, answering, wanted, panicking, poison, lookup, facts;
+//   - of one run: itsMaster, demand, answering, best, lookup, facts and the other fields of run;
 //   - of jobs and what they come to: stealing, verifier, stops, salvage and losses; copier and
-//     keeper; storing; looks, bests, and heldBack, where what waits for a best is;
-//   - of who is here: greeting, which says who may be heard; joining, entering and learning;
+//     keeper; storing; looks, bests and hints; postponing, where what waits for a best is;
+//   - of who is here: greeting, which says who may be heard; presence, joining, entering, learning,
 //     comparing, adverts and hosts; leaving, departing and orders;
 //   - of the life of runs: admission, records and roots, where they begin and become known;
 //     mastership, succession and deaths; decisions, repeats and endings, by which they are answered
@@ -379,9 +379,9 @@
 //     carries the value, that is compared ([Compare]); else the sender is asked for it. A value
 //     that waits to be compared, or is being compared, is not held: it is not acknowledged, and
 //     nothing that names it is used. Only that message waits. Whatever is not usable within
-//     [HeldFor] is dropped unacknowledged, as if it were lost. A best too big to ride along has one
-//     transfer a receiver. It is published by name; who has submitted the run asks for it, to have
-//     something to show when the run is interrupted.
+//     [PostponedFor] is dropped unacknowledged, as if it were lost. A best too big to ride along
+//     has one transfer a receiver. It is published by name; who has submitted the run asks for it,
+//     to have something to show when the run is interrupted.
 //  3. [Peer.Compared] says that the value is the workers' best now, or that theirs is as good:
 //     either way it is held, and the messages that named it are used. The next is compared. A
 //     worker may find a better best meanwhile; it says so before, and the value is compared with

@@ -27,7 +27,7 @@
 //	waiters.go        who waits for it, and who keeps it
 //	lacked.go         who says that there is none
 //	demand.go         whether it is still wanted
-//	handing.go        whether a leaver's heir holds it
+//	handover.go       whether a leaver's heir holds it
 //	run.go            all that is kept for a run
 //	contact.go        where its submitters may be dialled
 //	runs.go           the runs that are on
@@ -53,7 +53,7 @@
 //	size.go           how long they are
 //	vet.go            what digests say of them
 //	say.go            who may say what
-//	held.go           those that wait for a best or a record
+//	postponing.go     those that wait for a best or a record
 //	bests.go          bests, told to all runs
 //
 // Jobs:

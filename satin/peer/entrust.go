@@ -32,12 +32,12 @@ func (a *admission) isSafeStill(r *run) bool { return r.trust.safe }
 func (a *admission) entrust(now time.Duration, r *run) {
 	if r.isKept() && r.master == a.self && r.root.isHere() && !r.trust.safe && r.trust.again == steal.Never {
 		r.trust.again = now
-		a.asksHold(now, r)
+		a.askOther(now, r)
 	}
 }
 
-// asksHold asks for that, again where it is due.
-func (a *admission) asksHold(now time.Duration, r *run) {
+// askOther asks the oldest other for that, again where it is due.
+func (a *admission) askOther(now time.Duration, r *run) {
 	t := &r.trust
 	if now < t.again || r.master != a.self {
 		return
@@ -57,13 +57,13 @@ func (a *admission) asksHold(now time.Duration, r *run) {
 	}
 	t.again = now + t.gap.Next()
 	rec := r.recordFor(now, t.by, false)
-	rec.Confirm = a.runs.holdAsks.next()
+	rec.Confirm = a.runs.questions.next()
 	a.send(t.by, rec)
 }
 
 // tick asks again what was not answered.
 func (a *admission) tick(now time.Duration, r *run) []membership.Effect {
-	a.asksHold(now, r)
+	a.askOther(now, r)
 	return a.flush()
 }
 
@@ -81,7 +81,7 @@ func (a *admission) isHeldBy(now time.Duration, from life, h Holds) []membership
 	if r == nil {
 		return nil
 	}
-	r.handing.hearHolds(from, h.Number)
+	r.handover.hearHolds(from, h.Number)
 	if r.master == a.self && r.isKept() && !r.trust.safe {
 		a.isSafe(now, r)
 		r.trust.by = from

@@ -13,20 +13,20 @@ import (
 // theirs do not cover yet.
 type keeper struct {
 	outbox
-	self    membership.PeerID
-	members members
-	runs    *runs
-	ledger  *steal.Ledger
-	results *orphan.Results
-	held    *heldBack
-	isOver  func(steal.Instance) bool // whether a run has ended here
-	owners  []keptOwner
-	noFT    bool
-	used    uint64 // parts kept here for others that became an orphan's result
+	self      membership.PeerID
+	members   members
+	runs      *runs
+	ledger    *steal.Ledger
+	results   *orphan.Results
+	postponed *postponing
+	isOver    func(steal.Instance) bool // whether a run has ended here
+	owners    []copyOwner
+	noFT      bool
+	used      uint64 // parts kept here for others that became an orphan's result
 }
 
-// keptOwner is one for which copies of a run are kept.
-type keptOwner struct {
+// copyOwner is one for which copies of a run are kept.
+type copyOwner struct {
 	run   steal.Instance
 	owner life
 	round uint64 // the last of its copies
@@ -39,9 +39,9 @@ func (k *keeper) hearCopy(now time.Duration, a *arrival, c orphan.Copy) []member
 	case r == nil && k.isOver(c.Run): // the sender will hear of that, too
 		return nil
 	case r == nil || !r.root.isHere():
-		return k.held.hold(now, a.peer, a.message, c.Run, c.Best)
+		return k.postponed.postpone(now, a.peer, a.message, c.Run, c.Best)
 	}
-	ok, effects := k.held.admits(now, a, r, c.Best)
+	ok, effects := k.postponed.admits(now, a, r, c.Best)
 	if k.also(effects); ok {
 		k.also(k.copy(now, a.life, c))
 	}
@@ -50,7 +50,7 @@ func (k *keeper) hearCopy(now time.Duration, a *arrival, c orphan.Copy) []member
 
 // copy takes parts to keep for a member.
 func (k *keeper) copy(now time.Duration, owner life, c orphan.Copy) []membership.Effect {
-	x := k.keptFor(c.Run, owner)
+	x := k.ownerOf(c.Run, owner)
 	if x == nil {
 		return nil
 	}
@@ -73,8 +73,8 @@ func (k *keeper) copy(now time.Duration, owner life, c orphan.Copy) []membership
 	return k.flush()
 }
 
-// keptFor is what is remembered of an owner, or nil when there is no room for one more.
-func (k *keeper) keptFor(run steal.Instance, owner life) *keptOwner {
+// ownerOf is what is remembered of an owner, or nil when there is no room for one more.
+func (k *keeper) ownerOf(run steal.Instance, owner life) *copyOwner {
 	owners := 0
 	for n := range k.owners {
 		switch x := &k.owners[n]; {
@@ -88,7 +88,7 @@ func (k *keeper) keptFor(run steal.Instance, owner life) *keptOwner {
 	if owners >= membership.MembersMax {
 		return nil
 	}
-	k.owners = append(k.owners, keptOwner{run: run, owner: owner})
+	k.owners = append(k.owners, copyOwner{run: run, owner: owner})
 	return &k.owners[len(k.owners)-1]
 }
 
@@ -156,13 +156,13 @@ func (k *keeper) hearCovered(now time.Duration, from life, c orphan.Covered) {
 
 // ended forgets for whom copies of a run are kept.
 func (k *keeper) ended(run steal.Instance) {
-	k.owners = slices.DeleteFunc(k.owners, func(x keptOwner) bool { return x.run == run })
+	k.owners = slices.DeleteFunc(k.owners, func(x copyOwner) bool { return x.run == run })
 }
 
 // lost hears that one is gone for which copies may be kept: they are orphans' results now.
 func (k *keeper) lost(now time.Duration, id membership.PeerID) {
 	k.used += uint64(k.results.OwnerLost(now, id))
-	k.owners = slices.DeleteFunc(k.owners, func(x keptOwner) bool { return x.owner.peer == id })
+	k.owners = slices.DeleteFunc(k.owners, func(x copyOwner) bool { return x.owner.peer == id })
 }
 
 // livesOn hears that one goes on under another incarnation.
@@ -181,9 +181,9 @@ func (k *keeper) hearWill(now time.Duration, a *arrival, w orphan.Will) []member
 	if !k.noFT {
 		r := k.runs.find(w.Run)
 		if r == nil || !r.root.isHere() {
-			return k.held.hold(now, a.peer, a.message, w.Run, w.Best)
+			return k.postponed.postpone(now, a.peer, a.message, w.Run, w.Best)
 		}
-		ok, effects := k.held.admits(now, a, r, w.Best)
+		ok, effects := k.postponed.admits(now, a, r, w.Best)
 		if k.also(effects); !ok {
 			return k.flush()
 		}

@@ -118,7 +118,7 @@ func TestKeepsReturned(t *testing.T) {
 func TestKeptUnderABest(t *testing.T) {
 	k, over := newKeeper(), false
 	k.runs, k.members = &runs{}, presentOf("b", "c")
-	k.held, k.isOver = &heldBack{runs: k.runs, members: k.members}, func(steal.Instance) bool { return over }
+	k.postponed, k.isOver = &postponing{runs: k.runs, members: k.members}, func(steal.Instance) bool { return over }
 	r := k.runs.whole(copiedHere)
 	r.root.bytes = nil
 	brings := func(body membership.Body) *arrival { return &arrival{life: in("b"), message: Message{Body: body}} }
@@ -131,8 +131,8 @@ func TestKeptUnderABest(t *testing.T) {
 	does(t, "and with a will", k.hearWill(0, brings(w), w), "b: Fetch")
 	r.root.bytes = []byte("root")
 	does(t, "the best is", k.hearCopy(0, brings(c), c))
-	if does(t, "with a will, too", k.hearWill(ms, brings(w), w)); len(k.held.all) != 2 || len(k.keeps()) != 0 {
-		t.Errorf("%d wait, kept is %v", len(k.held.all), k.keeps())
+	if does(t, "with a will, too", k.hearWill(ms, brings(w), w)); len(k.postponed.all) != 2 || len(k.keeps()) != 0 {
+		t.Errorf("%d wait, kept is %v", len(k.postponed.all), k.keeps())
 	}
 	r.best.remember(c.Best.Digest)
 	does(t, "a copy", k.hearCopy(0, brings(c), c), "b: Copied round 1")
@@ -143,8 +143,8 @@ func TestKeptUnderABest(t *testing.T) {
 	k.runs.end(r)
 	does(t, "the run is not known", k.hearCopy(0, brings(c), c))
 	over = true
-	if does(t, "it is over", k.hearCopy(0, brings(c), c)); len(k.held.all) != 2 {
-		t.Errorf("%d wait", len(k.held.all))
+	if does(t, "it is over", k.hearCopy(0, brings(c), c)); len(k.postponed.all) != 2 {
+		t.Errorf("%d wait", len(k.postponed.all))
 	}
 	k.noFT = true
 	does(t, "nothing is kept here", k.hearWill(0, brings(w), w), "b: Willed")
@@ -239,7 +239,7 @@ func TestKeptForTheLost(t *testing.T) {
 		t.Errorf("%d are remembered, %d results are used", len(k.owners), k.used)
 	}
 	k.runs, k.members = &runs{}, presentOf("c")
-	k.held = &heldBack{runs: k.runs, members: k.members}
+	k.postponed = &postponing{runs: k.runs, members: k.members}
 	k.isOver = func(steal.Instance) bool { return true }
 	k.runs.whole(copiedHere)
 	c := copyOf(2, false, nil, "three")
@@ -251,13 +251,13 @@ func TestKeptForTheLost(t *testing.T) {
 func TestWillIsAdvertised(t *testing.T) {
 	k := newKeeper()
 	k.runs, k.members = &runs{}, presentOf("b")
-	k.held = &heldBack{runs: k.runs, members: k.members}
+	k.postponed = &postponing{runs: k.runs, members: k.members}
 	w := orphan.Will{Run: copiedHere, Number: 1, Items: []orphan.Bequest{{
 		Part: orphan.Part{Key: keyOf("left"), Result: worth("v")}, Owners: []orphan.KeptFor{{Owner: "gone", Why: orphan.ForCopy}},
 	}}}
 	from := &arrival{life: in("b"), message: Message{Body: w}}
-	if does(t, "its run is not known", k.hearWill(0, from, w), "b: Fetch"); len(k.held.all) != 1 {
-		t.Errorf("%d wait", len(k.held.all))
+	if does(t, "its run is not known", k.hearWill(0, from, w), "b: Fetch"); len(k.postponed.all) != 1 {
+		t.Errorf("%d wait", len(k.postponed.all))
 	}
 	r := k.runs.whole(copiedHere)
 	k.results = r.look.results

@@ -16,9 +16,9 @@ func (r *run) keptUntil() time.Duration {
 	return r.answered + r.terms.keep()
 }
 
-// keepsOn hears that one more asks for the run to be kept, for so long from now on, as the terms
+// prolong hears that one more asks for the run to be kept, for so long from now on, as the terms
 // say.
-func (r *run) keepsOn(now, keep time.Duration) {
+func (r *run) prolong(now, keep time.Duration) {
 	r.answered = max(r.answered, now+keep-r.terms.keep())
 }
 

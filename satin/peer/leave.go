@@ -77,7 +77,7 @@ type departure struct {
 type (
 	leaves    Left     // this peer goes, now
 	stays     struct{} // it does not leave after all
-	handsRuns struct{} // the heir has all results: the runs and their answers are next
+	handsOver struct{} // the heir has all results: the runs and their answers are next
 )
 
 // isOn tells whether this peer is leaving.
@@ -138,7 +138,7 @@ func (l *leaving) goOn(now time.Duration) {
 	case l.will == nil && l.nextWill(now):
 		l.sendWill(now)
 	case l.will == nil:
-		l.do(handsRuns{})
+		l.do(handsOver{})
 	}
 }
 

@@ -11,12 +11,12 @@ import (
 // looks have each run's look-up hear what concerns it, and answer those of others.
 type looks struct {
 	outbox
-	client  bool
-	runs    *runs
-	members members
-	results *orphan.Results
-	held    *heldBack
-	leaves  func() bool // whether this peer is leaving
+	client    bool
+	runs      *runs
+	members   members
+	results   *orphan.Results
+	postponed *postponing
+	leaves    func() bool // whether this peer is leaving
 }
 
 // tick has the workers asked which keys they miss.
@@ -70,7 +70,7 @@ func (l *looks) hearResultIs(now time.Duration, a *arrival, b orphan.ResultIs) [
 		return nil
 	}
 	if isFound(b) {
-		ok, effects := l.held.admits(now, a, r, b.Best)
+		ok, effects := l.postponed.admits(now, a, r, b.Best)
 		if l.also(effects); !ok {
 			return l.flush()
 		}

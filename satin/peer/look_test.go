@@ -11,7 +11,7 @@ import (
 // newLooks is what looks for results of one run, and answers others.
 func newLooks(goes *bool) (*looks, *run) {
 	l := &looks{runs: &runs{}, members: presentOf("b1"), leaves: func() bool { return *goes }}
-	l.held = &heldBack{runs: l.runs, members: l.members}
+	l.postponed = &postponing{runs: l.runs, members: l.members}
 	r := l.runs.whole(soughtRun)
 	r.look.members, l.results = l.members, r.look.results
 	return l, r
@@ -73,8 +73,8 @@ func TestFoundUnderABest(t *testing.T) {
 	l.unfinished(0, r.no, keysOf("far"))
 	is.Best = naming("best")
 	does(t, "its best is missing", l.hearResultIs(0, brings(is), is), "b1: WantBest")
-	if len(l.held.all) != 1 {
-		t.Errorf("%d wait", len(l.held.all))
+	if len(l.postponed.all) != 1 {
+		t.Errorf("%d wait", len(l.postponed.all))
 	}
 	r.best.remember(is.Best.Digest)
 	does(t, "it is here", l.hearResultIs(0, brings(is), is), `use "far's" for far`)

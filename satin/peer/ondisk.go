@@ -42,8 +42,8 @@ type diskOf struct {
 	due        bool        // the workers have listed their parts since
 	done       bool        // a submission of the run was answered
 
-	resumed   time.Duration // see Report
-	heldUntil time.Duration // its root waits while nobody else is here: see StartsAfter
+	resumed     time.Duration // see Report
+	pausedUntil time.Duration // its root waits while nobody else is here: see StartsAfter
 }
 
 // After how many lives that a run may have ended its root waits, and for how long at first and at
@@ -54,19 +54,19 @@ const (
 	startGapMax = time.Hour
 )
 
-// holdBack has those roots wait of which one may have ended this peer again and again, one after
+// pause has those roots wait of which one may have ended this peer again and again, one after
 // the other: so each is alone for a while, and another is the first in each life.
-func (s *runs) holdBack(now time.Duration, all []Recorded) {
-	var held []Recorded
+func (s *runs) pause(now time.Duration, all []Recorded) {
+	var paused []Recorded
 	for _, rec := range all {
 		if StartsAfter(rec.Starts) > 0 && s.find(rec.Head.Run) != nil {
-			held = append(held, rec)
+			paused = append(paused, rec)
 		}
 	}
-	for i, rec := range held {
-		turn := (i+int(rec.Starts))%len(held) + 1
+	for i, rec := range paused {
+		turn := (i+int(rec.Starts))%len(paused) + 1
 		d := &s.find(rec.Head.Run).disk
-		d.heldUntil = max(d.heldUntil, now+time.Duration(turn)*StartsAfter(rec.Starts))
+		d.pausedUntil = max(d.pausedUntil, now+time.Duration(turn)*StartsAfter(rec.Starts))
 	}
 }
 

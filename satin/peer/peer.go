@@ -70,7 +70,7 @@ type (
 		looks     looks
 		hints     hints
 		bests     bests
-		held      heldBack
+		postponed postponing
 		leaving   leaving
 		departing departing
 		opening   opening
@@ -153,7 +153,7 @@ func (p *Peer) end() []Effect {
 		p.apply(p.commands.tick(p.now))
 	}
 	for n := 0; (p.mastership.due || p.unblocked) && !p.gone; n++ {
-		if n > heldMax {
+		if n > postponedMax {
 			panic("peer: BUG: an event does not come to an end")
 		}
 		if p.mastership.due {
@@ -198,7 +198,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.apply(effects)
 	p.apply(p.deaths.tick(p.now))
 	p.apply(p.submissions.tick(p.now))
-	p.apply(p.held.tick(p.now))
+	p.apply(p.postponed.tick(p.now))
 	p.apply(p.adverts.tick(p.now))
 	p.apply(p.looks.tick(p.now))
 	p.apply(p.copier.tick(p.now))
@@ -219,7 +219,7 @@ func (p *Peer) Deadline() time.Duration {
 	}
 	at := min(p.view.Deadline(), p.ledger.Deadline(), p.victim.Deadline(), p.thief.Deadline())
 	at = min(at, p.join.deadline(), p.join.strandedDeadline(p.now), p.hosts.deadline(p.now), p.comparing.at)
-	at = min(at, p.mastership.supportAt, p.runs.deadline(), p.submissions.deadline(), p.held.deadline())
+	at = min(at, p.mastership.supportAt, p.runs.deadline(), p.submissions.deadline(), p.postponed.deadline())
 	return min(at, p.table.Deadline(), p.copier.deadline(), p.storing.deadline(), p.leaving.deadline(p.now), p.orders.deadline(),
 		p.reports.deadline(), p.commands.deadline(), p.ends.deadline())
 }

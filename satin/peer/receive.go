@@ -26,7 +26,7 @@ func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []
 func (p *Peer) retry() {
 	p.apply(p.storing.unblocked(p.now))
 	a := &p.arrival
-	for _, h := range p.held.ready() {
+	for _, h := range p.postponed.ready() {
 		*a = arrival{life: life{h.from, h.message.From}, message: h.message}
 		if p.greeting.comesAgain(a) {
 			byNumber[h.message.Body.Kind()].heard(p, a)

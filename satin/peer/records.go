@@ -104,7 +104,7 @@ func (s *records) merge(now time.Duration, from membership.PeerID, h *Head, root
 		if len(live) == 0 || s.runs.isFull() || !isCredible(h.Epoch) && !s.join.active {
 			return nil, nil
 		}
-		r = s.keep(now, h)
+		r = s.begin(now, h)
 	}
 	for _, waits := range live {
 		s.adds(now, r, waits)
@@ -186,8 +186,8 @@ func (s *records) learnFromClient(now time.Duration, from membership.PeerID, h *
 	return is, effects
 }
 
-// keep starts keeping a run.
-func (s *records) keep(now time.Duration, h *Head) *run {
+// begin begins to keep a run.
+func (s *records) begin(now time.Duration, h *Head) *run {
 	r := &run{
 		assignment: newAssignment(now, s.runs.next(), h),
 		root:       rootHere{digest: h.RootDigest, size: h.RootBytes},
@@ -221,7 +221,7 @@ func (s *records) made(now time.Duration, m Submit) (*run, []membership.Effect) 
 		Run: steal.Instance{Run: m.Run, First: all[0]}, Task: m.Task, RootDigest: m.RootDigest, RootBytes: uint32(len(m.Root)),
 		Terms: m.Terms, Epoch: membership.Epoch{Number: 1, Master: self.Incarnation}, Master: self.ID, Asked: m.Asked,
 	}
-	r := s.keep(now, &h)
+	r := s.begin(now, &h)
 	for _, o := range all {
 		r.adds(o)
 	}
@@ -242,7 +242,7 @@ func (s *records) joins(now time.Duration, r *run, m Submit) []membership.Effect
 		s.termsChanged(now, r)
 	}
 	if keeps && r.over {
-		r.keepsOn(now, m.Terms.keep())
+		r.prolong(now, m.Terms.keep())
 		s.publish(r.record(now))
 	}
 	return s.flush()
@@ -253,8 +253,8 @@ func (s *records) adds(now time.Duration, r *run, one steal.Submission) {
 		return
 	}
 	// somebody asks for it anew, and may do so in each life
-	if r.disk.heldUntil > now+startGapMin {
-		r.disk.heldUntil, s.mastership.due = now+startGapMin, true
+	if r.disk.pausedUntil > now+startGapMin {
+		r.disk.pausedUntil, s.mastership.due = now+startGapMin, true
 	}
 	if r.master == s.self {
 		s.publish(r.record(now))

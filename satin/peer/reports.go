@@ -18,8 +18,8 @@ const (
 	// meanwhile.
 	reportersMax = 2 * membership.MembersMax
 
-	// handedMax bounds the answers that wait for last reports.
-	handedMax = SubmissionsMax
+	// unreportedMax bounds the answers that wait for last reports.
+	unreportedMax = SubmissionsMax
 )
 
 // Reported is the effect that a peer has told what it has done for the run of a submission.
@@ -86,7 +86,7 @@ func (r *reports) delivered(now time.Duration, nonce steal.Nonce) {
 			o.until = now + reportPatience
 		}
 		if o.until > 0 {
-			if waiting++; waiting > handedMax {
+			if waiting++; waiting > unreportedMax {
 				o.until = max(now, 1)
 			}
 		}

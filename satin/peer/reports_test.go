@@ -151,19 +151,19 @@ func TestReportersAreBounded(t *testing.T) {
 	}
 	does(t, "one that is known", r.hears(0, "0", false), "1 is told by 0")
 	r, _ = asked("b1")
-	for n := range steal.Nonce(handedMax) {
+	for n := range steal.Nonce(unreportedMax) {
 		r.submitted(n+2, ownRun(n+2, steal.Key{1}))
 		r.accepted(n+2, theRun)
 	}
 	r.hears(0, "b1", false)
-	for n := range steal.Nonce(handedMax + 1) {
+	for n := range steal.Nonce(unreportedMax + 1) {
 		does(t, "not yet", r.look(0))
 		r.delivered(0, n+1)
 	}
 	does(t, "too many wait", r.look(1), "all is told of 1")
 
 	r, _ = asked("b1")
-	for n := range steal.Nonce(2 * handedMax) {
+	for n := range steal.Nonce(2 * unreportedMax) {
 		r.submitted(n+2, ownRun(n+2, steal.Key{1}))
 	}
 	r.hears(0, "b1", false)

@@ -98,7 +98,7 @@ func (o *roots) confirm(now time.Duration, r *run, by holdAsker) []membership.Ef
 	}
 	r.root.asker = holdAsker{}
 	if by.leaver {
-		r.handing.relied(now)
+		r.handover.relied(now)
 	}
 	o.do(tells{by.id, Holds{r.instance, by.number}})
 	return o.flush()

@@ -44,12 +44,12 @@ type run struct {
 	panicking           // … or why it fails here
 	poison     poison   // … and everywhere
 	best       best
-	look       lookup  // what of it is elsewhere
-	facts      facts   // what its jobs tell each other
-	disk       diskOf  // what the disk has of it
-	extent     extent  // how far it is
-	trust      trust   // at the master: whether another holds it
-	handing    handing // at a leaver: whether its heir does
+	look       lookup   // what of it is elsewhere
+	facts      facts    // what its jobs tell each other
+	disk       diskOf   // what the disk has of it
+	extent     extent   // how far it is
+	trust      trust    // at the master: whether another holds it
+	handover   handover // at a leaver: whether its heir does
 }
 
 // assignment is what a run is: all agree on it, but for this peer's number.
@@ -156,5 +156,5 @@ func (r *run) recordFor(now time.Duration, to life, withRoot bool) Record {
 // deadline is when something that is repeated for the run is due.
 func (r *run) deadline() time.Duration {
 	return min(r.answering.deadline(), r.demand.again, r.panicking.deadline(), r.facts.again, r.best.deadline(), r.look.deadline(),
-		r.trust.again, r.handing.deadline(), r.root.deadline(), r.itsMaster.deadline())
+		r.trust.again, r.handover.deadline(), r.root.deadline(), r.itsMaster.deadline())
 }

@@ -14,7 +14,7 @@ type runs struct {
 	last    RunNo                         // the number of the youngest, which may have ended
 	ownRoot func(digest steal.Key) []byte // of one of this peer's submissions, or nil
 	// whether another holds one of them: no number comes again, though a run does
-	holdAsks questions
+	questions questions
 }
 
 // next is the number of one more run.

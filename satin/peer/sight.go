@@ -25,7 +25,7 @@ type Sight struct {
 	reports     *reports
 	contributed *contributions
 	join        *joining
-	held        *heldBack
+	postponed   *postponing
 	commands    *commands
 	adverts     *adverts
 	copier      *copier
@@ -48,7 +48,7 @@ func sightOf(p *Peer) Sight {
 	return Sight{
 		now: &p.now, view: p.view, ledger: p.ledger, table: p.table, results: p.results, book: p.book,
 		runs: &p.runs, submissions: &p.submissions, tombstones: &p.tombstones, reports: &p.reports, contributed: &p.contributed,
-		join: &p.join, held: &p.held, commands: &p.commands, adverts: &p.adverts, copier: &p.copier, keeper: &p.keeper, stealing: &p.stealing, salvage: &p.salvage, stops: &p.stops, verifier: &p.verifier,
+		join: &p.join, postponed: &p.postponed, commands: &p.commands, adverts: &p.adverts, copier: &p.copier, keeper: &p.keeper, stealing: &p.stealing, salvage: &p.salvage, stops: &p.stops, verifier: &p.verifier,
 		obituary: &p.deaths.obituary, losses: &p.losses, leaving: &p.leaving, orders: &p.orders,
 	}
 }
@@ -142,7 +142,7 @@ func (s *Sight) Stats() Crossed {
 	return Crossed{
 		LentNear: s.stealing.lentNear, LentFar: s.stealing.lentFar, Borrowed: s.stealing.borrowed,
 		Again: s.salvage.again, Fetched: s.salvage.fetched, Reused: s.salvage.reused,
-		Dropped: s.held.dropped, Advertised: s.adverts.published, CopiesSent: s.copier.sent, CopiesUsed: s.keeper.used,
+		Dropped: s.postponed.dropped, Advertised: s.adverts.published, CopiesSent: s.copier.sent, CopiesUsed: s.keeper.used,
 	}
 }
 

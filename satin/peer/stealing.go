@@ -12,17 +12,17 @@ import (
 // workers and others'.
 type stealing struct {
 	outbox
-	self     membership.PeerID
-	site     membership.Site // this peer's
-	workers  int
-	members  members
-	runs     *runs
-	ledger   *steal.Ledger
-	thief    *steal.Thief
-	victim   *steal.Victim
-	verifier *verifier
-	copier   *copier
-	held     *heldBack
+	self      membership.PeerID
+	site      membership.Site // this peer's
+	workers   int
+	members   members
+	runs      *runs
+	ledger    *steal.Ledger
+	thief     *steal.Thief
+	victim    *steal.Victim
+	verifier  *verifier
+	copier    *copier
+	postponed *postponing
 	// whether the sender of jobs has lost its run to another master
 	fences func(*run, membership.Member, membership.Epoch) bool
 	leaves func() bool // whether this peer is leaving
@@ -105,13 +105,13 @@ func (s *stealing) taken(now time.Duration, jobs []Job) []membership.Effect {
 		given = g.First + g.Count
 		s.give(now, g, jobs[g.First:given])
 	}
-	s.keep(jobs[given:])
+	s.giveBack(jobs[given:])
 	s.also(effects)
 	return s.flush()
 }
 
-// keep gives the workers jobs back that nobody gets.
-func (s *stealing) keep(jobs []Job) {
+// giveBack gives the workers jobs back that nobody gets.
+func (s *stealing) giveBack(jobs []Job) {
 	for _, j := range jobs {
 		s.do(PutBack{Ref: j.Ref})
 	}
@@ -121,7 +121,7 @@ func (s *stealing) keep(jobs []Job) {
 func (s *stealing) give(now time.Duration, g steal.Gift, jobs []Job) {
 	thief, ok := s.members.Member(g.To)
 	if !ok || thief.Incarnation != g.Incarnation || s.ledger.Room(g.To) < len(jobs) || s.verifier.doubts(g.To, jobs) || s.leaves() {
-		s.keep(jobs)
+		s.giveBack(jobs)
 		return
 	}
 	for len(jobs) > 0 {

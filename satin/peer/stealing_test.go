@@ -36,9 +36,9 @@ func newBorder(t *testing.T, others ...membership.PeerID) *border {
 			members: b.present, ledger: ledger, results: orphan.NewResults(orphan.NewTable("me")), obituary: &obituary{},
 			lots: rng, leaves: leaves, at: steal.Never,
 		},
-		held:   &heldBack{runs: runs, members: b.present},
-		fences: func(*run, membership.Member, membership.Epoch) bool { return b.fenced },
-		leaves: leaves,
+		postponed: &postponing{runs: runs, members: b.present},
+		fences:    func(*run, membership.Member, membership.Epoch) bool { return b.fenced },
+		leaves:    leaves,
 	}
 	b.r = runs.whole(borderRun)
 	b.copier.began(borderRun, b.r.no, nil)

@@ -174,7 +174,7 @@ func (s *storing) use(now time.Duration, r *run) {
 	}
 	best := d.waits.Best
 	if _, bad := r.best.trial.isSpoilt(best.Digest); bad {
-		*d = diskOf{know: isKnown, place: d.place, from: d.from, remembered: d.remembered, heldUntil: d.heldUntil}
+		*d = diskOf{know: isKnown, place: d.place, from: d.from, remembered: d.remembered, pausedUntil: d.pausedUntil}
 		s.do(Forget{Place: d.place, All: true})
 		return
 	}

@@ -36,7 +36,7 @@ func (s *succession) look(now time.Duration) []membership.Effect {
 		} else if !s.succeeds(now, r) {
 			continue
 		}
-		if s.mastership.mayStart(r) && !s.isHeldBack(now, r) && s.isWanted(now, r) {
+		if s.mastership.mayStart(r) && !s.isPaused(now, r) && s.isVouched(now, r) {
 			s.start(now, r)
 		}
 	}
@@ -78,19 +78,19 @@ func (s *succession) isDoubtful(now time.Duration, r *run) bool {
 }
 
 // isWanted tells whether a run's root may be restarted, and asks where that is not known.
-func (s *succession) isWanted(now time.Duration, r *run) bool {
+func (s *succession) isVouched(now time.Duration, r *run) bool {
 	may, effects := r.demand.mayStart(now, r.submissions, r.isKept() || s.submissions.awaits(r.submissions))
 	s.also(effects)
 	return may
 }
 
-// isHeldBack tells whether a run's root waits, since it may be what has ended this peer before.
+// isPaused tells whether a run's root waits, since it may be what has ended this peer before.
 // Where others are they count whom it kills, and end it in time: see [poison].
-func (s *succession) isHeldBack(now time.Duration, r *run) bool {
-	if _, others := s.mastership.members.OldestOther(); others || now >= r.disk.heldUntil {
+func (s *succession) isPaused(now time.Duration, r *run) bool {
+	if _, others := s.mastership.members.OldestOther(); others || now >= r.disk.pausedUntil {
 		return false
 	}
-	r.lookAt = r.disk.heldUntil
+	r.lookAt = r.disk.pausedUntil
 	return true
 }
 

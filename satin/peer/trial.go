@@ -174,10 +174,10 @@ func (b *best) compared(now time.Duration, digest steal.Key, v Merit, why steal.
 	return b.flush()
 }
 
-// holdsBack hears that work waits for a best. Work under one that is none can never be used: with
+// postpones hears that work waits for a best. Work under one that is none can never be used: with
 // it the run fails. A value alone is only dropped: the program's order panics on what the program
 // itself has found elsewhere, or its sender lies.
-func (b *best) holdsBack(now time.Duration, from membership.PeerID, s steal.Stamp) (never bool, effects []membership.Effect) {
+func (b *best) postpones(now time.Duration, from membership.PeerID, s steal.Stamp) (never bool, effects []membership.Effect) {
 	if why, bad := b.trial.isSpoilt(s.Digest); bad {
 		b.do(fails{run: b.run, result: why})
 		return true, b.flush()

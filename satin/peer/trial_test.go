@@ -333,7 +333,7 @@ func TestWorkBringsItsBest(t *testing.T) {
 		"no best at all": {steal.Stamp{}, nil},
 	} {
 		b.trial = trial{}
-		never, effects := b.holdsBack(0, "b", c.Stamp)
+		never, effects := b.postpones(0, "b", c.Stamp)
 		if does(t, name, effects, c.want...); never || len(b.trial.waiting) != len(c.want) {
 			t.Errorf("%s: it waits for ever: %v; %d wait to be compared", name, never, len(b.trial.waiting))
 		}

@@ -12,7 +12,7 @@ import (
 
 // waiting is what a peer holds back of one run, which is known.
 type waiting struct {
-	*heldBack
+	*postponing
 	t *testing.T
 	r *run
 }
@@ -20,7 +20,7 @@ type waiting struct {
 var waitedRun = steal.Instance{Run: steal.Key{1}}
 
 func newWaiting(t *testing.T) *waiting {
-	h := &heldBack{runs: &runs{}, members: presentOf("b1", "c1")}
+	h := &postponing{runs: &runs{}, members: presentOf("b1", "c1")}
 	return &waiting{h, t, h.runs.whole(waitedRun)}
 }
 
@@ -58,7 +58,7 @@ func (w *waiting) has(event string, want ...steal.LoanNo) {
 
 // wait holds the result of a loan back, of the first life of a peer, and is what is asked for.
 func (w *waiting) wait(now time.Duration, id membership.PeerID, best string, loan steal.LoanNo) []membership.Effect {
-	return w.hold(now, id, returns(in(id), loan), waitedRun, naming(best))
+	return w.postpone(now, id, returns(in(id), loan), waitedRun, naming(best))
 }
 
 // comes has a value come that is the best.
@@ -71,10 +71,10 @@ func TestHeldUntilUsable(t *testing.T) {
 	does(t, "a best is missing", w.wait(0, "b1", "x", 1), "b1: WantBest")
 	does(t, "it is doubled", w.wait(0, "b1", "x", 1))
 	does(t, "another is asked for a moment ago", w.wait(ms, "c1", "y", 2))
-	if w.deadline() != heldAskEvery {
+	if w.deadline() != postponedAskEvery {
 		t.Errorf("it asks again at %v", w.deadline())
 	}
-	does(t, "again", w.tick(heldAskEvery), "b1: WantBest")
+	does(t, "again", w.tick(postponedAskEvery), "b1: WantBest")
 	if len(w.ready()) != 0 {
 		t.Error("a message is used, and nothing has come")
 	}
@@ -83,9 +83,9 @@ func TestHeldUntilUsable(t *testing.T) {
 		t.Errorf("y has come: %v", all)
 	}
 	w.has("x is missing", 1)
-	w.tick(HeldFor - 1)
+	w.tick(PostponedFor - 1)
 	w.has("not yet", 1)
-	does(t, "too long", w.tick(HeldFor))
+	does(t, "too long", w.tick(PostponedFor))
 	w.has("too long")
 	if w.dropped != 1 || w.deadline() != steal.Never {
 		t.Errorf("%d were dropped, it goes on at %v", w.dropped, w.deadline())
@@ -98,13 +98,13 @@ func TestHeldForARecord(t *testing.T) {
 	w := newWaiting(t)
 	other := steal.Instance{Run: steal.Key{2}}
 	m := Message{From: in("b1").incarnation, Body: steal.Return{Run: other}}
-	does(t, "it is unknown", w.hold(0, "b1", m, other, steal.Stamp{}), "b1: Fetch")
+	does(t, "it is unknown", w.postpone(0, "b1", m, other, steal.Stamp{}), "b1: Fetch")
 	r := w.runs.whole(other)
 	r.root.bytes = nil
-	if does(t, "it is a record", w.tick(heldAskEvery), "b1: Fetch"); len(w.ready()) != 0 {
+	if does(t, "it is a record", w.tick(postponedAskEvery), "b1: Fetch"); len(w.ready()) != 0 {
 		t.Error("it is used without a root")
 	}
-	w.hold(0, "c1", Message{Body: Answer{Run: other}}, other, steal.Stamp{})
+	w.postpone(0, "c1", Message{Body: Answer{Run: other}}, other, steal.Stamp{})
 	if all := w.ready(); len(all) != 1 || all[0].from != "c1" {
 		t.Errorf("an answer waits: %v", all)
 	}
@@ -139,22 +139,22 @@ func TestHeldUnlessItsBestIsHere(t *testing.T) {
 // TestHeldForgets: what was said in a life that is over, or of a run that is.
 func TestHeldForgets(t *testing.T) {
 	for event, c := range map[string]struct {
-		forget func(*heldBack)
+		forget func(*postponing)
 		left   []steal.LoanNo
 	}{
-		"b1 is lost":                {func(h *heldBack) { h.lost("b1") }, []steal.LoanNo{2, 3}},
-		"a stranger is":             {func(h *heldBack) { h.lost("d1") }, []steal.LoanNo{1, 2, 3}},
-		"a client is":               {func(h *heldBack) { h.lost("client") }, []steal.LoanNo{1, 2, 3}},
-		"b1 lives on":               {func(h *heldBack) { h.livesOn(in("b1")) }, []steal.LoanNo{2, 3}},
-		"this one has another life": {func(h *heldBack) { h.void() }, []steal.LoanNo{3}},
-		"the run has ended":         {func(h *heldBack) { h.ended(waitedRun) }, nil},
-		"another has":               {func(h *heldBack) { h.ended(steal.Instance{}) }, []steal.LoanNo{1, 2, 3}},
+		"b1 is lost":                {func(h *postponing) { h.lost("b1") }, []steal.LoanNo{2, 3}},
+		"a stranger is":             {func(h *postponing) { h.lost("d1") }, []steal.LoanNo{1, 2, 3}},
+		"a client is":               {func(h *postponing) { h.lost("client") }, []steal.LoanNo{1, 2, 3}},
+		"b1 lives on":               {func(h *postponing) { h.livesOn(in("b1")) }, []steal.LoanNo{2, 3}},
+		"this one has another life": {func(h *postponing) { h.void() }, []steal.LoanNo{3}},
+		"the run has ended":         {func(h *postponing) { h.ended(waitedRun) }, nil},
+		"another has":               {func(h *postponing) { h.ended(steal.Instance{}) }, []steal.LoanNo{1, 2, 3}},
 	} {
 		w := newWaiting(t)
 		w.wait(0, "b1", "x", 1)
 		w.wait(0, "c1", "x", 2)
-		w.hold(0, "client", returns(life{}, 3), waitedRun, naming("x"))
-		c.forget(w.heldBack)
+		w.postpone(0, "client", returns(life{}, 3), waitedRun, naming("x"))
+		c.forget(w.postponing)
 		w.has(event, c.left...)
 	}
 }
@@ -163,19 +163,19 @@ func TestHeldForgets(t *testing.T) {
 // message. An answer needs no root.
 func TestHeldIsBounded(t *testing.T) {
 	w := newWaiting(t)
-	for id := range heldMax/heldPerPeer + 1 {
-		for n := range heldPerPeer + 1 {
+	for id := range postponedMax/postponedPerPeer + 1 {
+		for n := range postponedPerPeer + 1 {
 			from := in(membership.PeerID(fmt.Sprint(id)))
-			w.hold(0, from.peer, returns(from, steal.LoanNo(n)), waitedRun, steal.Stamp{})
+			w.postpone(0, from.peer, returns(from, steal.LoanNo(n)), waitedRun, steal.Stamp{})
 		}
 	}
-	if rest := heldMax/heldPerPeer + heldPerPeer + 1; len(w.all) != heldMax || w.dropped != uint64(rest) {
+	if rest := postponedMax/postponedPerPeer + postponedPerPeer + 1; len(w.all) != postponedMax || w.dropped != uint64(rest) {
 		t.Errorf("%d wait, %d were dropped", len(w.all), w.dropped)
 	}
 	w = newWaiting(t)
-	for n, bytes := range []int{heldBytesEach, 1} {
+	for n, bytes := range []int{postponedBytesEach, 1} {
 		m := Message{Body: Answer{Nonce: steal.Nonce(n), Result: steal.Result{Bytes: make([]byte, bytes)}}}
-		w.hold(0, "b1", m, waitedRun, steal.Stamp{})
+		w.postpone(0, "b1", m, waitedRun, steal.Stamp{})
 	}
 	if len(w.all) != 1 || w.dropped != 1 || w.all[0].needsRoot {
 		t.Errorf("%d wait, %d were dropped", len(w.all), w.dropped)
@@ -191,14 +191,14 @@ func TestHeldIsBoundedAndDropped(t *testing.T) {
 		p.Received(0, "other", Message{From: other, Body: steal.Return{
 			Run: start.Instance, Number: steal.LoanNo(n), Best: steal.Stamp{Digest: steal.Key{1}}}})
 	}
-	if len(p.held.all) != heldPerPeer {
-		t.Errorf("%d messages of one peer wait", len(p.held.all))
+	if len(p.postponed.all) != postponedPerPeer {
+		t.Errorf("%d messages of one peer wait", len(p.postponed.all))
 	}
-	for now := time.Duration(0); now <= HeldFor+time.Second; now += 100 * time.Millisecond {
+	for now := time.Duration(0); now <= PostponedFor+time.Second; now += 100 * time.Millisecond {
 		p.Received(now, "other", Message{From: other, Body: membership.Heartbeat{}})
 		p.Tick(now)
 	}
-	if len(p.held.all) != 0 {
-		t.Errorf("%d messages wait for ever", len(p.held.all))
+	if len(p.postponed.all) != 0 {
+		t.Errorf("%d messages wait for ever", len(p.postponed.all))
 	}
 }

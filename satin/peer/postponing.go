@@ -11,26 +11,26 @@ import (
 // Bounds and times of messages that wait for a best or a record. What is dropped was not
 // acknowledged, so it comes again, or its lease finds it missing.
 const (
-	HeldFor = 10 * time.Second
-	heldMax = 1024 // in all
+	PostponedFor = 10 * time.Second
+	postponedMax = 1024 // in all
 	// results of small jobs come by the dozen while one best is compared
-	heldPerPeer   = 64
-	heldBytesEach = 64 << 20 // of one peer together, beyond its first
-	heldAskEvery  = time.Second
+	postponedPerPeer   = 64
+	postponedBytesEach = 64 << 20 // of one peer together, beyond its first
+	postponedAskEvery  = time.Second
 )
 
-// heldBack are the messages that may not be used yet: what they bring was found under a best that
-// is not held here, or is of a run that is not known.
-type heldBack struct {
+// postponing has those messages wait that may not be used yet: what they bring was found under a
+// best that is not held here, or is of a run that is not known.
+type postponing struct {
 	outbox
 	runs    *runs
 	members members
-	all     []held
+	all     []postponed
 	dropped uint64 // for want of room, or of what they waited for
 }
 
-// held is a message that may not be used yet.
-type held struct {
+// postponed is a message that may not be used yet.
+type postponed struct {
 	needs
 	message Message
 	name    Name
@@ -49,19 +49,19 @@ type needs struct {
 
 // admits takes the best that rides on a message about a run that is known here, and tells whether
 // the message may be used now. Otherwise it waits.
-func (h *heldBack) admits(now time.Duration, a *arrival, r *run, s steal.Stamp) (bool, []membership.Effect) {
+func (h *postponing) admits(now time.Duration, a *arrival, r *run, s steal.Stamp) (bool, []membership.Effect) {
 	ok, effects := r.best.take(now, a.life, s)
 	if h.also(effects); !ok {
-		h.also(h.hold(now, a.peer, a.message, r.instance, s))
+		h.also(h.postpone(now, a.peer, a.message, r.instance, s))
 	}
 	return ok, h.flush()
 }
 
-// hold keeps a message back and asks its sender for what is missing. Work under a best that is
+// postpone keeps a message back and asks its sender for what is missing. Work under a best that is
 // none can never be used.
-func (h *heldBack) hold(now time.Duration, from membership.PeerID, m Message, run steal.Instance, s steal.Stamp) []membership.Effect {
+func (h *postponing) postpone(now time.Duration, from membership.PeerID, m Message, run steal.Instance, s steal.Stamp) []membership.Effect {
 	if r := h.runs.find(run); r != nil {
-		never, effects := r.best.holdsBack(now, from, s)
+		never, effects := r.best.postpones(now, from, s)
 		if h.also(effects); never {
 			return h.flush()
 		}
@@ -71,9 +71,9 @@ func (h *heldBack) hold(now time.Duration, from membership.PeerID, m Message, ru
 }
 
 // wait has a message wait, and asks for what it waits for.
-func (h *heldBack) wait(now time.Duration, from membership.PeerID, m Message, run steal.Instance, best steal.Key) {
+func (h *postponing) wait(now time.Duration, from membership.PeerID, m Message, run steal.Instance, best steal.Key) {
 	_, answer := m.Body.(Answer)
-	x := held{needs: needs{from, run, best, !answer}, message: m, since: now}
+	x := postponed{needs: needs{from, run, best, !answer}, message: m, since: now}
 	x.name, _ = NameOf(m.Body)
 	count, bytes := 0, Size(m.Body)
 	for n := range h.all {
@@ -87,7 +87,7 @@ func (h *heldBack) wait(now time.Duration, from membership.PeerID, m Message, ru
 		count++
 		bytes += Size(o.message.Body)
 	}
-	if count >= heldPerPeer || count > 0 && bytes > heldBytesEach || len(h.all) >= heldMax {
+	if count >= postponedPerPeer || count > 0 && bytes > postponedBytesEach || len(h.all) >= postponedMax {
 		h.dropped++
 		return
 	}
@@ -96,8 +96,8 @@ func (h *heldBack) wait(now time.Duration, from membership.PeerID, m Message, ru
 }
 
 // ask asks for what a message waits for. One transfer of a best is under way at a time.
-func (h *heldBack) ask(now time.Duration, x *held) {
-	x.again = now + heldAskEvery
+func (h *postponing) ask(now time.Duration, x *postponed) {
+	x.again = now + postponedAskEvery
 	r := h.runs.find(x.run)
 	switch {
 	case r == nil || !r.root.isHere() && x.needsRoot:
@@ -109,8 +109,8 @@ func (h *heldBack) ask(now time.Duration, x *held) {
 }
 
 // ready are the messages that can be used now. They wait no more.
-func (h *heldBack) ready() (all []held) {
-	h.all = slices.DeleteFunc(h.all, func(x held) bool {
+func (h *postponing) ready() (all []postponed) {
+	h.all = slices.DeleteFunc(h.all, func(x postponed) bool {
 		r := h.runs.find(x.run)
 		if r == nil || !r.root.isHere() && x.needsRoot || !r.best.settles(x.best) {
 			return false
@@ -122,9 +122,9 @@ func (h *heldBack) ready() (all []held) {
 }
 
 // tick asks again, and drops what has waited too long.
-func (h *heldBack) tick(now time.Duration) []membership.Effect {
-	h.all = slices.DeleteFunc(h.all, func(x held) bool {
-		if now-x.since >= HeldFor {
+func (h *postponing) tick(now time.Duration) []membership.Effect {
+	h.all = slices.DeleteFunc(h.all, func(x postponed) bool {
+		if now-x.since >= PostponedFor {
 			h.dropped++
 			return true
 		}
@@ -138,30 +138,30 @@ func (h *heldBack) tick(now time.Duration) []membership.Effect {
 	return h.flush()
 }
 
-func (h *heldBack) deadline() time.Duration {
+func (h *postponing) deadline() time.Duration {
 	at := steal.Never
 	for n := range h.all {
-		at = min(at, h.all[n].again, h.all[n].since+HeldFor)
+		at = min(at, h.all[n].again, h.all[n].since+PostponedFor)
 	}
 	return at
 }
 
 // lost forgets what a member said that is gone; a client's messages stay.
-func (h *heldBack) lost(id membership.PeerID) {
-	h.all = slices.DeleteFunc(h.all, func(x held) bool { return x.from == id && x.message.From.Join != 0 })
+func (h *postponing) lost(id membership.PeerID) {
+	h.all = slices.DeleteFunc(h.all, func(x postponed) bool { return x.from == id && x.message.From.Join != 0 })
 }
 
 // void forgets what members said to a life of this peer that is over.
-func (h *heldBack) void() {
-	h.all = slices.DeleteFunc(h.all, func(x held) bool { return x.message.From.Join != 0 })
+func (h *postponing) void() {
+	h.all = slices.DeleteFunc(h.all, func(x postponed) bool { return x.message.From.Join != 0 })
 }
 
 // livesOn forgets what one said in a life from which it has gone on.
-func (h *heldBack) livesOn(was life) {
-	h.all = slices.DeleteFunc(h.all, func(x held) bool { return x.from == was.peer && x.message.From == was.incarnation })
+func (h *postponing) livesOn(was life) {
+	h.all = slices.DeleteFunc(h.all, func(x postponed) bool { return x.from == was.peer && x.message.From == was.incarnation })
 }
 
 // ended forgets what was said of a run.
-func (h *heldBack) ended(run steal.Instance) {
-	h.all = slices.DeleteFunc(h.all, func(x held) bool { return x.run == run })
+func (h *postponing) ended(run steal.Instance) {
+	h.all = slices.DeleteFunc(h.all, func(x postponed) bool { return x.run == run })
 }

@@ -11,7 +11,7 @@ import (
 // TestHanding: an heir is asked in each of its lives, again and again until it has answered. What
 // it has said holds when it goes on under another incarnation.
 func TestHanding(t *testing.T) {
-	var h handing
+	var h handover
 	var asks questions
 	heir, other := in("b1"), in("c1")
 	if h.has(heir) || h.deadline() != steal.Never {
@@ -53,19 +53,19 @@ func TestKeptRunsAreHandedOn(t *testing.T) {
 	bare := g.runs.whole(steal.Instance{Run: steal.Key{2}})
 	bare.root.bytes, bare.keeps = nil, r.keeps // nobody can have from it what it has not
 	const ask = `b1: Record epoch 0 master  submissions 2 root "", to be confirmed by its heir`
-	does(t, "the heir is asked", g.handRuns(0), ask)
-	does(t, "once", g.handRuns(0))
+	does(t, "the heir is asked", g.handOver(0), ask)
+	does(t, "once", g.handOver(0))
 	if g.leaving.askedBytes != 4 {
 		t.Errorf("%d bytes are waited for", g.leaving.askedBytes)
 	}
-	due := r.handing.deadline()
+	due := r.handover.deadline()
 	does(t, "not yet again", g.repeat(due-1, r))
 	does(t, "it has not answered", g.repeat(due, r), ask)
 	if n := g.unheld(g.leaving.heir); n != 1 {
 		t.Errorf("%d runs are not held", n)
 	}
-	r.handing.hearHolds(g.leaving.heir, r.handing.number)
-	if does(t, "it holds the run", g.handRuns(due), "has left, its heir is b1"); g.unheld(g.leaving.heir) != 0 {
+	r.handover.hearHolds(g.leaving.heir, r.handover.number)
+	if does(t, "it holds the run", g.handOver(due), "has left, its heir is b1"); g.unheld(g.leaving.heir) != 0 {
 		t.Error("it does not count as held")
 	}
 	if n := g.unheld(life{}); n != 1 {
@@ -76,7 +76,7 @@ func TestKeptRunsAreHandedOn(t *testing.T) {
 	}
 	g.mute = false
 	g.stay(due)
-	if r.handing.deadline() != steal.Never || r.handing.has(in("b1")) {
+	if r.handover.deadline() != steal.Never || r.handover.has(in("b1")) {
 		t.Error("it stays, and its leave goes on")
 	}
 }
@@ -87,7 +87,7 @@ func TestKeptRunsAreHandedOn(t *testing.T) {
 func TestHeirIsAskedAnew(t *testing.T) {
 	heir, other := in("b1"), in("c1")
 	for _, early := range []bool{true, false} {
-		var h handing
+		var h handover
 		var asks questions
 		if h.relied(0); !h.begins(0, heir, &asks) {
 			t.Fatal("nobody was asked yet, and the first heir is not asked at once")
