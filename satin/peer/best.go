@@ -171,10 +171,10 @@ func (b *best) hadBy(from life, h HaveBest) {
 	}
 }
 
-// wanted sends the present best, which is the one that was named or a better one. Whoever has
+// hearWantBest sends the present best, which is the one that was named or a better one. Whoever has
 // dropped a run and learnt it again may hold a worse one than it has named: it vouches for none
 // that it does not know.
-func (b *best) wanted(now time.Duration, by life, w WantBest) []membership.Effect {
+func (b *best) hearWantBest(now time.Duration, by life, w WantBest) []membership.Effect {
 	if b.value == nil || !b.starts(now, by.peer, by.incarnation) {
 		return nil
 	}

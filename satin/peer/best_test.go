@@ -132,10 +132,10 @@ func TestBestAskedFor(t *testing.T) {
 func TestBestGiven(t *testing.T) {
 	b := newBest(true)
 	want := WantBest{Digest: stamp("small").Digest}
-	does(t, "there is none", b.wanted(0, in("b"), want))
+	does(t, "there is none", b.hearWantBest(0, in("b"), want))
 	b.offered(0, "me", stamp("small"))
 	for range 2 {
-		does(t, "a small one", b.wanted(0, in("b"), want), `b: BestIs with best "small"`)
+		does(t, "a small one", b.hearWantBest(0, in("b"), want), `b: BestIs with best "small"`)
 	}
 	b.offered(0, "me", stamp(strings.Repeat("x", bestAlong)))
 	does(t, "as long as one may be that is no big one", b.tick(time.Second), "all: BestIs with a best of 16384 bytes")
@@ -149,18 +149,18 @@ func TestBestGiven(t *testing.T) {
 		t.Error("a big one rides along")
 	}
 	const gives = "b: BestIs with a best of 16385 bytes"
-	does(t, "a big one", b.wanted(time.Second, in("b"), want), gives)
-	does(t, "it is on its way", b.wanted(1400*ms, in("b"), want))
-	does(t, "to another life", b.wanted(1400*ms, life{"b", membership.Incarnation{Join: 2}}, want), gives)
-	does(t, "it is late", b.wanted(3*time.Second, in("b"), want), gives)
+	does(t, "a big one", b.hearWantBest(time.Second, in("b"), want), gives)
+	does(t, "it is on its way", b.hearWantBest(1400*ms, in("b"), want))
+	does(t, "to another life", b.hearWantBest(1400*ms, life{"b", membership.Incarnation{Join: 2}}, want), gives)
+	does(t, "it is late", b.hearWantBest(3*time.Second, in("b"), want), gives)
 	b.hadBy(in("b"), HaveBest{Digest: want.Digest})
-	does(t, "the former has come", b.wanted(3*time.Second, in("b"), want), gives)
+	does(t, "the former has come", b.hearWantBest(3*time.Second, in("b"), want), gives)
 	for _, of := range []struct {
 		name string
 		want bool
 	}{{"small", true}, {"other", false}} {
 		b.lost("b")
-		is := b.wanted(0, in("b"), WantBest{Digest: stamp(of.name).Digest})[0].(membership.Send).Body.(BestIs)
+		is := b.hearWantBest(0, in("b"), WantBest{Digest: stamp(of.name).Digest})[0].(membership.Send).Body.(BestIs)
 		if (is.For == stamp(of.name).Digest) != of.want {
 			t.Errorf("asked for %s, it vouches for %v", of.name, is.For.Short())
 		}
@@ -279,7 +279,7 @@ func TestBigBestForThoseWhoStay(t *testing.T) {
 	b := newBest(true)
 	b.offered(0, "me", stamp(strings.Repeat("x", bestAlong+1)))
 	asks := func(now time.Duration, id string) bool {
-		return len(b.wanted(now, in(membership.PeerID(id)), WantBest{Digest: b.digest})) > 0
+		return len(b.hearWantBest(now, in(membership.PeerID(id)), WantBest{Digest: b.digest})) > 0
 	}
 	gone := 0
 	for asks(0, fmt.Sprint("client", gone)) {

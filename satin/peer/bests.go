@@ -43,7 +43,7 @@ func (b *bests) stamp(run steal.Instance, to life) (stamp steal.Stamp, on bool) 
 // hearWantBest hears that somebody lacks a best that this peer has named.
 func (b *bests) hearWantBest(now time.Duration, from membership.PeerID, w WantBest) []membership.Effect {
 	if r := b.runs.find(w.Run); r != nil {
-		return r.best.wanted(now, lifeOf(b.members, from), w)
+		return r.best.hearWantBest(now, lifeOf(b.members, from), w)
 	}
 	return nil
 }

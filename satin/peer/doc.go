@@ -24,9 +24,9 @@
 // The runs that are on are in runs, the submissions that have ended in tombstones. What a
 // component wants done it returns, for Peer to carry out; component.go says how. Where several must
 // act in turn, one has the others as its fields, and returns what they return; departing, entering,
-// learning, opening, admission and records do little else. A step that needs what the effects of
-// the one before have brought about is an effect itself, such as knows. What a survivor does at a
-// loss stands in order in crash.go.
+// learning, opening, presence, admission and records do little else. A step that needs what the
+// effects of the one before have brought about is an effect itself, such as knows. What a survivor
+// does at a loss stands in order in crash.go.
 //
 // # The flows
 //

@@ -44,7 +44,7 @@ type Peer struct {
 // where several flows meet, as admission does, has many others: what it decides is one thing, and
 // what follows is theirs.
 type (
-	// entryParts have to do with who is here, and how one comes in.
+	// entryComponents have to do with who is here, and how one comes in.
 	entryComponents struct {
 		book      *addresses.Book
 		hosts     hosts
@@ -57,7 +57,7 @@ type (
 		orders    orders
 	}
 
-	// workParts have to do with jobs, and with what they come to.
+	// workComponents have to do with jobs, and with what they come to.
 	workComponents struct {
 		stealing  stealing
 		salvage   salvage
@@ -77,7 +77,7 @@ type (
 		progress  progress
 	}
 
-	// runParts have to do with the life of runs, and of their answers.
+	// runComponents have to do with the life of runs, and of their answers.
 	runComponents struct {
 		submissions submissions
 		submitters  submitters
