@@ -33,15 +33,23 @@ const (
 	spacesMachines = 6    // with a node each
 	spacesLeast    = 2    // nodes that run at any time
 	spacesGrace    = "5s" // to leave
-	// after which parts that can reach each other count as apart: they have 10 s, and the
-	// machine computes beside what is measured
+	// after which parts that can reach each other count as apart: they have wholeWithin, as
+	// the median must, but the machine computes beside what is measured
 	spacesTogether = 20 * time.Second
+
+	// A campaign of so long must have had all of spaceOpening.
+	spacesOpened = 75 * time.Second
 )
+
+// spaceOpening is what happens first in every campaign: what is drawn might come too late. The cut
+// at its end lasts for severFor.
+var spaceOpening = []string{"kill the founder", "move the founder", "swap", "loss 20 %", "cut halves"}
 
 // spaceFaults are what may happen to machines, their nodes and the links between them. All come
 // before one comes again.
 var spaceFaults = []string{
-	"kill", "kill the founder", "stop", "leave", "return", "return", "join", "cut halves", "cut one way", "dead link", "loss 20 %", "move", "swap", "loss of all", "client stops", "client is killed", "heal",
+	"kill", "kill the founder", "stop", "leave", "return", "return", "join", "cut halves", "cut one way", "dead link", "loss 20 %", "move", "move the founder", "swap", "loss of all",
+	"client stops", "client is killed", "heal",
 }
 
 // spaceCampaign lets real nodes on machines of their own suffer what is drawn, while a client
@@ -53,8 +61,10 @@ type spaceCampaign struct {
 	client  *space // the machine of it; no node is there
 	run     *joined
 	load    load
-	dropped bool     // the client of the run in hand was killed
-	off     []*space // the machines that are cut off from all others
+	dropped bool      // the client of the run in hand was killed
+	off     []*space  // the machines that are cut off from all others
+	offAt   time.Time // since then
+	cut     bool      // some link is, or lossy
 	deck    []string
 	passed  int      // of the deck, one after the other, that could not happen
 	said    []string // what has happened since all were together
@@ -65,8 +75,10 @@ type spaceCampaign struct {
 	refused  int // clients that found nobody at their ticket's addresses
 	wrong    int
 	stuck    int
-	apart    int // times that parts stayed apart
-	homeless int // nodes that did not come back
+	apart    int           // times that parts stayed apart
+	homeless int           // nodes that did not come back
+	shutOut  int           // nodes without a past that did not get in
+	severed  time.Duration // the longest time that some were cut off
 	whole    []time.Duration
 }
 
@@ -86,6 +98,7 @@ func TestCampaignOfMachines(t *testing.T) {
 		x.node = c.begin(x, "--join", net.all[0].node.ticket)
 	}
 	began := time.Now()
+	c.opening()
 	for time.Since(began) < length && c.apart == 0 && c.stuck == 0 {
 		c.bout()
 	}
@@ -116,10 +129,17 @@ func (c *spaceCampaign) begin(x *space, args ...string) *node {
 	n, ok := launchNode(c.t, inside(x.ns), x.folder, args...)
 	c.logs = append(c.logs, n.log)
 	if !ok {
-		if c.say("%s does not come up: exit %d", x.ns, n.process.ProcessState.ExitCode()); !slices.Contains(args, "--join") {
+		code := n.process.ProcessState.ExitCode()
+		switch c.say("%s does not come up: exit %d", x.ns, code); {
+		case !slices.Contains(args, "--join"):
 			// one with a past goes on as the grid that it knows, whoever answers
 			c.homeless++
-			c.t.Errorf("a node does not come back: exit %d, %s\nafter: %s", n.process.ProcessState.ExitCode(), n.said(c.t), strings.Join(c.said, "; "))
+			c.t.Errorf("a node does not come back: exit %d, %s\nafter: %s", code, n.said(c.t), strings.Join(c.said, "; "))
+		case !c.cut:
+			c.t.Errorf("a node does not get in, and nothing is cut: exit %d, %s\nafter: %s", code, n.said(c.t), strings.Join(c.said, "; "))
+			fallthrough
+		default:
+			c.shutOut++
 		}
 		return nil
 	}
@@ -130,17 +150,35 @@ func (c *spaceCampaign) say(format string, args ...any) {
 	c.said = append(c.said, fmt.Sprintf(format, args...))
 }
 
+// opening is the first bout, whose end is a long cut.
+func (c *spaceCampaign) opening() {
+	for c.deck = slices.Clone(spaceOpening); c.passed < len(c.deck); {
+		c.step()
+	}
+	c.heals(severFor)
+}
+
 // bout lets some things happen, heals everything, and demands that the run ends
 // and all are one grid.
 func (c *spaceCampaign) bout() {
 	c.said = nil
 	for range 6 + c.rng.IntN(5) {
-		c.compute()
-		if c.strike() {
-			c.pause(300, 1500)
-		}
+		c.step()
 	}
-	c.silence()
+	c.heals(time.Duration(4000+c.rng.IntN(4000)) * time.Millisecond)
+}
+
+// step lets one thing happen while a run is under way.
+func (c *spaceCampaign) step() {
+	c.compute()
+	if c.strike() {
+		c.pause(300, 1500)
+	}
+}
+
+// heals ends a bout, after a silence.
+func (c *spaceCampaign) heals(after time.Duration) {
+	c.silence(after)
 	c.recover()
 	c.together()
 	if c.run != nil {
@@ -150,7 +188,7 @@ func (c *spaceCampaign) bout() {
 
 // silence lets what is cut off, or stopped, be held dead. Where no node is, as all was healed a
 // moment ago, one is cut off first: a bout without a silence would test no way back.
-func (c *spaceCampaign) silence() {
+func (c *spaceCampaign) silence(lasts time.Duration) {
 	up := c.up()
 	isOff := func(x *space) bool { return slices.Contains(c.off, x) }
 	if off := slices.DeleteFunc(slices.Clone(up), isOff); len(c.awake()) == len(up) && (len(off) == 0 || len(off) == len(up)) {
@@ -160,12 +198,12 @@ func (c *spaceCampaign) silence() {
 		}
 		c.say("cut off: %s", x.node.name)
 	}
-	c.pause(4000, 8000)
+	time.Sleep(lasts)
 }
 
 // cutOff cuts some machines off from all others.
 func (c *spaceCampaign) cutOff(off []*space) (err error) {
-	c.off = off
+	c.off, c.offAt, c.cut = off, time.Now(), true
 	for _, x := range c.machines() {
 		for _, y := range off {
 			if !slices.Contains(off, x) {
@@ -178,7 +216,10 @@ func (c *spaceCampaign) cutOff(off []*space) (err error) {
 
 // heal ends all that cuts machines off.
 func (c *spaceCampaign) heal() error {
-	c.off = nil
+	if c.off != nil {
+		c.severed = max(c.severed, time.Since(c.offAt))
+	}
+	c.off, c.cut = nil, false
 	return c.net.heal()
 }
 
@@ -261,10 +302,12 @@ func (c *spaceCampaign) strike() bool {
 func (c *spaceCampaign) prepare(kind string) bool {
 	first := ""
 	switch kind {
-	case "kill", "kill the founder", "stop", "leave", "swap", "loss of all":
+	case "kill", "kill the founder", "stop", "leave", "swap", "loss of all", "cut halves", "cut one way", "dead link", "loss 20 %":
 		first = "return"
 	case "return", "join", "move":
 		first = "kill"
+	case "move the founder":
+		first = "kill the founder"
 	}
 	if first == "" || first == "kill" && len(c.up()) < len(c.machines()) {
 		return false
@@ -293,7 +336,11 @@ func (c *spaceCampaign) prepare(kind string) bool {
 func (c *spaceCampaign) happen(kind string) (what string, err error) {
 	up, awake := c.up(), c.awake()
 	some := func(all []*space) *space { return all[c.rng.IntN(len(all))] }
-	down := slices.DeleteFunc(slices.Clone(c.machines()), func(x *space) bool { return x.node != nil })
+	founder := c.machines()[0]
+	down := slices.DeleteFunc(slices.Clone(c.machines()), func(x *space) bool {
+		// who joins anew is no founder
+		return x.node != nil || x == founder && kind == "join"
+	})
 	switch kind {
 	case "kill", "leave", "stop":
 		if len(awake) <= spacesLeast {
@@ -301,18 +348,18 @@ func (c *spaceCampaign) happen(kind string) (what string, err error) {
 		}
 		return c.strikeNode(kind, some(awake))
 	case "kill the founder":
-		if x := c.machines()[0]; x.node != nil && len(up) > spacesLeast {
-			return c.strikeNode("kill", x)
+		if founder.node != nil && len(up) > spacesLeast {
+			return c.strikeNode("kill", founder)
+		}
+	case "move the founder":
+		if founder.node == nil && len(awake) > 0 {
+			return c.strikeMachine("move", founder, "")
 		}
 	case "return", "join", "move":
 		if len(down) == 0 || len(awake) == 0 {
 			return "", nil
 		}
-		x := some(down)
-		if founder := c.machines()[0]; founder.node == nil && c.faults["kill the founder"] == 0 {
-			x = founder // which is to be killed, too
-		}
-		return c.strikeMachine(kind, x, some(awake).node.ticket)
+		return c.strikeMachine(kind, some(down), some(awake).node.ticket)
 	case "swap":
 		if len(up) > spacesLeast+1 && len(awake) > 3 {
 			return c.swap(awake[0], awake[1])
@@ -420,10 +467,15 @@ func (c *spaceCampaign) strikeClient(kind string) (string, error) {
 	return c.load.args[0], c.run.process.Process.Signal(syscall.SIGCONT)
 }
 
+// strikeLinks cuts links between nodes that run: a cut between others is no fault.
 func (c *spaceCampaign) strikeLinks(kind string) (string, error) {
-	all := c.machines()
-	order := c.rng.Perm(len(all))
-	x, y := all[order[0]], all[order[1]]
+	some := c.awake()
+	if len(some) < 2 {
+		return "", nil
+	}
+	c.rng.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
+	x, y := some[0], some[1]
+	c.cut = true
 	switch kind {
 	case "cut one way":
 		return x.ns + ">" + y.ns, c.net.drop(x, y)
@@ -432,12 +484,13 @@ func (c *spaceCampaign) strikeLinks(kind string) (string, error) {
 	case "loss 20 %":
 		return x.ns, c.net.lose(x, 20)
 	}
-	half := 1 + c.rng.IntN(len(all)-1)
-	var off []*space
-	for _, i := range order[:half] {
-		off = append(off, all[i])
+	off := []*space{x}
+	for _, z := range c.machines() {
+		if z != x && z != y && c.rng.IntN(2) == 0 {
+			off = append(off, z)
+		}
 	}
-	return fmt.Sprintf("%d|%d", half, len(all)-half), c.cutOff(off)
+	return fmt.Sprintf("%d|%d", len(off), spacesMachines-len(off)), c.cutOff(off)
 }
 
 // recover ends all that cuts off, and all stops.
@@ -514,16 +567,17 @@ func (c *spaceCampaign) logged(what string) (n int) {
 
 // report prints what was done, and is red when that is too little.
 func (c *spaceCampaign) report(length, took time.Duration) {
-	faults, most := 0, time.Duration(0)
+	faults, median, most := 0, time.Duration(0), time.Duration(0)
 	for _, n := range c.faults {
 		faults += n
 	}
-	for _, d := range c.whole {
-		most = max(most, d)
+	if slices.Sort(c.whole); len(c.whole) > 0 {
+		median, most = c.whole[len(c.whole)/2], c.whole[len(c.whole)-1]
 	}
 	silent := c.logged(" is gone (silent)")
-	fmt.Printf("machines: %d faults in %v (%s), %d losses by silence, %d times whole again, after %.1f s at most; %d runs, %d times from disks, %d clients found nobody, %d wrong, %d stuck, %d did not come back, %d grids in two parts\n",
-		faults, took.Round(time.Second), tallied(c.faults), silent, len(c.whole), most.Seconds(), c.runs, c.logged("what was stored here"), c.refused, c.wrong, c.stuck, c.homeless, c.apart)
+	fmt.Printf("machines: %d faults in %v (%s), some cut off for up to %.0f s, %d losses by silence, %d times whole again, after %.1f s in the median, %.1f s at most; %d runs, %d times from disks, %d clients found nobody, %d wrong, %d stuck, %d did not get in, %d did not come back, %d grids in two parts\n",
+		faults, took.Round(time.Second), tallied(c.faults), c.severed.Seconds(), silent, len(c.whole), median.Seconds(), most.Seconds(),
+		c.runs, c.logged("what was stored here"), c.refused, c.wrong, c.stuck, c.shutOut, c.homeless, c.apart)
 	share := float64(length) / float64(spacesUnit)
 	if least := int(share * spacesFaults); faults < least {
 		c.t.Errorf("%d faults in %v: %d are too few", faults, took, least)
@@ -534,7 +588,13 @@ func (c *spaceCampaign) report(length, took time.Duration) {
 	if least := int(share * spacesRuns); c.runs < least {
 		c.t.Errorf("%d runs in %v: %d are too few", c.runs, took, least)
 	}
-	c.judgeKinds(faults)
+	if c.severed < severFor {
+		c.t.Errorf("some were cut off for %v, and sessions end within %v", c.severed, severFor)
+	}
+	if median > wholeWithin {
+		c.t.Errorf("parts took %v in the median to be one, and have %v", median, wholeWithin)
+	}
+	c.judgeKinds(length, faults)
 	// a client finds nobody when the one node of its ticket goes, or is cut off, as it starts
 	if most := 1 + (c.runs+c.refused)/3; c.refused > most {
 		c.t.Errorf("%d clients found nobody, beside %d runs: %d are to be expected", c.refused, c.runs, most)
@@ -543,16 +603,21 @@ func (c *spaceCampaign) report(length, took time.Duration) {
 
 // judgeKinds demands that what happened was of many kinds: all come before one comes again, but for
 // those that have to wait until there is somebody to whom they can happen.
-func (c *spaceCampaign) judgeKinds(faults int) {
+func (c *spaceCampaign) judgeKinds(length time.Duration, faults int) {
+	never := func(kinds []string) {
+		for _, kind := range kinds {
+			if c.faults[kind] == 0 && kind != "heal" {
+				c.t.Errorf("%s never happened", kind)
+			}
+		}
+	}
+	if length >= spacesOpened {
+		never(spaceOpening)
+	}
 	if least := min(faults, len(spaceFaults)) / 2; len(c.faults) < least {
 		c.t.Errorf("%d kinds of faults among %d: %d are too few", len(c.faults), faults, least)
 	}
-	if faults < len(spaceFaults)+len(spaceFaults)/4 {
-		return
-	}
-	for _, kind := range spaceFaults {
-		if c.faults[kind] == 0 && kind != "heal" {
-			c.t.Errorf("%s never happened", kind)
-		}
+	if faults >= len(spaceFaults)+len(spaceFaults)/4 {
+		never(spaceFaults)
 	}
 }
