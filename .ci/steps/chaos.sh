@@ -6,9 +6,11 @@
 # while a run of each is on. Then nodes are tasks of a whole Slurm, and make room for others; and
 # others are started by ssh on machines of which one dies. Then false deaths: peers that have
 # nothing wrong with them but that all cores are busy twice over, and that pass a root of 60 MB
-# around. Then ten thousand small runs, all to be kept, which leave no more on disks than they may.
-# None may run beside anything else. All count their work and are red when they did less.
+# around. Then losses where dead machines answer nothing. Then ten thousand small runs, all to be
+# kept, which leave no more on disks than they may. None may run beside anything else. All count
+# their work and are red when they did less.
 source .ci/steps/count.sh
+must="TestLongRootOnBusyCores"
 red=0
 if [[ $(id -u) == 0 ]] && ! command -v slurmctld >/dev/null && command -v apt-get >/dev/null; then
 	{ apt-get update && apt-get install -y --no-install-recommends slurm-wlm munge; } || echo "there is no Slurm here"
@@ -17,19 +19,22 @@ fi
 if [[ $(id -u) == 0 && ! -d /run/systemd/system ]] && ! command -v sshd >/dev/null && command -v apt-get >/dev/null; then
 	{ apt-get update && apt-get install -y --no-install-recommends openssh-server openssh-client; } || echo "there is no sshd here"
 fi
-SATIN_CAMPAIGN=150s SATIN_FALSE_DEATHS=2m SATIN_CAMPAIGN_SPACES=75s SATIN_UPGRADE=1 SATIN_SLURM=1 SATIN_SSHD=1 \
-	go test -count=1 -timeout 18m -v -run '^(TestCampaign|TestCampaignOfMachines|TestFalseDeaths|TestRollingUpgrade|TestSlurm|TestSSHD)$' ./cmd/satin || red=1
+SATIN_CAMPAIGN=150s SATIN_FALSE_DEATHS=2m SATIN_CAMPAIGN_SPACES=75s SATIN_UPGRADE=1 SATIN_SLURM=1 SATIN_SSHD=1 SATIN_CHAOS=1 \
+	go test -count=1 -timeout 18m -v ./cmd/satin -run \
+	'^(TestCampaign|TestCampaignOfMachines|TestFalseDeaths|TestRollingUpgrade|TestSlurm|TestSSHD|TestDeadMachines)$' || red=1
 SATIN_BUSY=1 go test -count=1 -timeout 8m -v -run '^TestLongRootOnBusyCores$' ./satin || red=1
 small=10000
 SATIN_SMALL_RUNS=$small go test -count=1 -timeout 8m -v -run '^TestManySmallRuns$' ./satin || red=1
 tally "$OUT/log"
-grep -q '^--- PASS: TestLongRootOnBusyCores ' "$OUT/log" || { echo "TestLongRootOnBusyCores did not pass"; red=1; }
-for word in campaign machines "false deaths" upgrade "small runs"; do
+for name in $must; do
+	grep -q "^--- PASS: $name " "$OUT/log" || { echo "$name did not pass"; red=1; }
+done
+for word in campaign machines "dead machines" "false deaths" upgrade "small runs"; do
 	grep -q "^$word: " "$OUT/log" || { echo "no summary of: $word"; red=1; }
 done
 grep -q "^small runs: $small in " "$OUT/log" || { echo "there were not $small small runs"; red=1; }
 # Where this may make machines, not having any is no excuse.
-if [[ $(id -u) == 0 && $(uname) == Linux ]] && grep -q '^machines: skipped' "$OUT/log"; then
+if [[ $(id -u) == 0 && $(uname) == Linux ]] && grep -qE '^(dead )?machines: skipped' "$OUT/log"; then
 	echo "root, and no namespaces: are nft and ip installed?"
 	red=1
 fi
@@ -41,6 +46,6 @@ if [[ $(id -u) == 0 ]] && command -v sshd >/dev/null && ! grep -q '^machines: sk
 	echo "no summary of: ssh"
 	red=1
 fi
-grep -hE '^(campaign|machines|false deaths|upgrade|slurm|ssh|small runs): ' "$OUT/log" | paste -sd ';' - | sed 's/; */; /g' >"$OUT/notes"
+grep -hE '^(campaign|machines|dead machines|false deaths|upgrade|slurm|ssh|small runs): ' "$OUT/log" | paste -sd ';' - | sed 's/; */; /g' >"$OUT/notes"
 echo "$ran_passed $ran_failed" >"$OUT/counts"
 exit $red

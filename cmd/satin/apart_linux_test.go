@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,31 +35,46 @@ func rejoin(t *testing.T, ns string) {
 	}
 }
 
-// Each of three parts is cut off from the others for long. Two of them meet, and then the third.
+// Each of three parts is cut off from the others for long. Two of them meet, and then the third:
+// whichever it is.
 func TestThreePartsMeetInTurn(t *testing.T) {
 	t.Parallel()
+	for last, name := range []string{"a", "b", "c"} {
+		t.Run(name+" is the last", func(t *testing.T) {
+			t.Parallel()
+			threePartsMeet(t, last)
+		})
+	}
+}
+
+func threePartsMeet(t *testing.T, last int) {
 	at, bt, ct := machines(t)
 	if _, err := exec.LookPath("nft"); err != nil {
 		t.Skip("not installed here: nft")
 	}
+	places := []string{at, bt, ct}
 	b := startNodeBy(t, inside(bt), "--site", "b")
 	a := startNodeBy(t, inside(at), "--site", "a", "--join", b.ticket)
 	c := startNodeBy(t, inside(ct), "--site", "c", "--join", b.ticket)
-	for _, n := range []*node{a, b, c} {
-		n.awaitMembers(t, a, b, c)
+	all := []*node{a, b, c}
+	for _, n := range all {
+		n.awaitMembers(t, all...)
 	}
-	sever(t, at)
-	sever(t, ct)
+	for _, ns := range places {
+		sever(t, ns)
+	}
 	began := time.Now()
-	for _, n := range []*node{a, b, c} {
+	for _, n := range all {
 		n.awaitMembers(t, n)
 	}
 	time.Sleep(severFor - time.Since(began)) // being apart for long is what is tested
-	rejoin(t, ct)
-	areOne(t, time.Now(), b, c)
-	a.awaitMembers(t, a)
-	rejoin(t, at)
-	areOne(t, time.Now(), a, b, c)
+	for _, ns := range slices.Delete(slices.Clone(places), last, last+1) {
+		rejoin(t, ns)
+	}
+	areOne(t, time.Now(), slices.Delete(slices.Clone(all), last, last+1)...)
+	all[last].awaitMembers(t, all[last])
+	rejoin(t, places[last])
+	areOne(t, time.Now(), all...)
 }
 
 // The founder leaves in order. Then the halves are cut off from each other, and heal.
@@ -86,4 +103,59 @@ func TestHalvesHealWithoutTheFounder(t *testing.T) {
 	c2.awaitMembers(t, c1, c2)
 	rejoin(t, at)
 	areOne(t, time.Now(), all...)
+}
+
+// onMachines makes hosts that are machines of their own: one whose power is gone answers nothing.
+func onMachines(t *testing.T, n int) (all []*host, fresh func() string) {
+	t.Helper()
+	net, err := newSpaces(t, n)
+	if err != nil {
+		t.Skip("no network namespaces here: ", err)
+	}
+	listens := func(ip string) string { return "/ip4/" + ip + "/tcp/4001" }
+	for _, x := range net.all {
+		h := &host{t: t, by: inside(x.ns), folder: x.folder, listens: listens(x.ip), isDark: true}
+		isOff := false
+		h.off = func() { sever(t, x.ns); isOff = true }
+		h.on = func() {
+			if isOff {
+				rejoin(t, x.ns)
+			}
+			isOff = false
+		}
+		h.moves = func(to string) {
+			if err := net.moveTo(x, strings.Split(to, "/")[2]); err != nil {
+				t.Fatal(err)
+			}
+			h.listens = to
+		}
+		all = append(all, h)
+	}
+	return all, func() string { return listens(net.freeAddr()) }
+}
+
+// TestDeadMachines plays the scenes of losses where a machine that is down answers nothing, as a
+// real one does, and is not merely a port where nobody listens.
+func TestDeadMachines(t *testing.T) {
+	needsChaos(t)
+	if _, err := newSpaces(t, 1); err != nil {
+		fmt.Printf("dead machines: skipped: %v\n", err)
+		t.Skip("no network namespaces here: ", err)
+	}
+	scenes := map[string]func(*testing.T){
+		"restart without the founder": func(t *testing.T) { restartWithoutTheFounder(t, onMachines) },
+		"any one starts first":        func(t *testing.T) { anyOneStartsFirst(t, onMachines) },
+		"two swap":                    func(t *testing.T) { twoSwap(t, onMachines) },
+		"a ticket made with a client": func(t *testing.T) { ticketLeadsToTheClient(t, onMachines, true) },
+		"a ticket kept by a node":     func(t *testing.T) { ticketLeadsToTheClient(t, onMachines, false) },
+	}
+	t.Run("scenes", func(t *testing.T) {
+		for name, scene := range scenes {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				scene(t)
+			})
+		}
+	})
+	fmt.Printf("dead machines: %d scenes\n", len(scenes))
 }

@@ -85,73 +85,93 @@ func (n *node) keepsAddresses(t *testing.T, of ...*node) {
 	}
 }
 
-// The founder is killed, and a member restarts from its own folder beside a living one. Then the
-// founder comes back at another address: it founds nothing.
 func TestRestartWithoutTheFounder(t *testing.T) {
 	t.Parallel()
-	a := startNode(t, "--site", "a")
-	b := startNode(t, "--site", "b", "--join", a.ticket)
-	c := startNode(t, "--site", "c", "--join", a.ticket)
-	b.keepsAddresses(t, a, c)
-	a.keepsAddresses(t, b, c)
-	a.kill()
-	c.awaitMembers(t, b, c)
-	b.end()
-	c.awaitMembers(t, c)
-	since := time.Now()
-	b = startNodeIn(t, b.folder)
-	areOne(t, since, b, c)
-	since = time.Now()
-	a = startNodeIn(t, a.folder)
-	areOne(t, since, a, b, c)
+	restartWithoutTheFounder(t, onLoopback)
 }
 
-// All leave in order, and any one of them starts first.
+// restartWithoutTheFounder: it is killed, and a member restarts from its own folder beside a living
+// one. Then the founder comes back at another address: it founds nothing.
+func restartWithoutTheFounder(t *testing.T, on ground) {
+	hosts, fresh := on(t, 3)
+	a, b, c := hosts[0], hosts[1], hosts[2]
+	a.start("--site", "a")
+	b.start("--site", "b", "--join", a.ticket)
+	c.start("--site", "c", "--join", a.ticket)
+	b.keepsAddresses(t, nodesOf(a, c)...)
+	a.keepsAddresses(t, nodesOf(b, c)...)
+	a.dies()
+	c.awaitMembers(t, nodesOf(b, c)...)
+	if said := c.said(t); a.isDark && !strings.Contains(said, a.name+" is gone (silent)") {
+		t.Errorf("a machine that is off is not noticed by its silence: %s", said)
+	}
+	b.leaves()
+	c.awaitMembers(t, c.node)
+	since := time.Now()
+	b.start()
+	areOne(t, since, nodesOf(b, c)...)
+	a.moves(fresh())
+	since = time.Now()
+	a.start()
+	areOne(t, since, nodesOf(a, b, c)...)
+}
+
 func TestAnyOneStartsFirst(t *testing.T) {
 	t.Parallel()
-	at := listenAt(t, 3)
-	dir := t.TempDir()
-	nodes := make([]*node, 3)
-	start := func(i int, args ...string) {
-		nodes[i] = startAt(t, filepath.Join(dir, fmt.Sprint(i)), at[i], args...)
+	anyOneStartsFirst(t, onLoopback)
+}
+
+// anyOneStartsFirst: all leave in order, and any one of them starts first.
+func anyOneStartsFirst(t *testing.T, on ground) {
+	hosts, _ := on(t, 3)
+	hosts[0].start()
+	for _, h := range hosts[1:] {
+		h.start("--join", hosts[0].ticket)
 	}
-	start(0)
-	start(1, "--join", nodes[0].ticket)
-	start(2, "--join", nodes[0].ticket)
-	for i, n := range nodes {
-		n.keepsAddresses(t, nodes[(i+1)%3], nodes[(i+2)%3])
+	for i, h := range hosts {
+		h.keepsAddresses(t, nodesOf(hosts[(i+1)%3], hosts[(i+2)%3])...)
 	}
-	for first := range 3 {
-		for _, n := range nodes {
-			n.end()
+	for i, x := range hosts {
+		y, z := hosts[(i+1)%3], hosts[(i+2)%3]
+		for _, h := range hosts {
+			h.leaves()
 		}
-		start(first)
-		if !strings.Contains(nodes[first].said(t), "goes on alone as the same grid") {
-			t.Errorf("one that finds nobody says: %s", nodes[first].said(t))
+		x.start()
+		if !strings.Contains(x.said(t), "goes on alone as the same grid") {
+			t.Errorf("one that finds nobody says: %s", x.said(t))
 		}
 		since := time.Now()
-		start((first + 1) % 3)
-		start((first + 2) % 3)
-		areOne(t, since, nodes...)
+		y.start()
+		areOne(t, since, nodesOf(x, y)...)
+		since = time.Now()
+		z.start()
+		areOne(t, since, nodesOf(hosts...)...)
 	}
 }
 
-// Two nodes restart, each at the other's address.
 func TestTwoSwapPorts(t *testing.T) {
 	t.Parallel()
-	at := listenAt(t, 2)
-	dir := t.TempDir()
-	a := startAt(t, filepath.Join(dir, "a"), at[0])
-	b := startAt(t, filepath.Join(dir, "b"), at[1], "--join", a.ticket)
-	a.keepsAddresses(t, b)
-	b.keepsAddresses(t, a)
-	a.kill()
-	b.kill()
+	twoSwap(t, onLoopback)
+}
+
+// twoSwap: two nodes restart, each at the other's address.
+func twoSwap(t *testing.T, on ground) {
+	hosts, _ := on(t, 2)
+	a, b := hosts[0], hosts[1]
+	a.start()
+	b.start("--join", a.ticket)
+	a.keepsAddresses(t, b.node)
+	b.keepsAddresses(t, a.node)
+	a.dies()
+	b.dies()
+	atA, atB := a.listens, b.listens
+	a.moves(atB)
+	b.moves(atA)
+	a.start()
 	since := time.Now()
-	a = startAt(t, a.folder, at[1])
-	b = startAt(t, b.folder, at[0])
-	areOne(t, since, a, b)
-	for _, n := range []*node{a, b} {
+	b.start()
+	areOne(t, since, nodesOf(a, b)...)
+	for _, n := range nodesOf(a, b) {
 		if strings.Contains(n.said(t), "dial to self") {
 			t.Errorf("it says what misleads: %s", n.said(t))
 		}

@@ -10,6 +10,16 @@ import (
 // campaignSeedVariable draws another campaign. What the machine does meanwhile is not drawn.
 const campaignSeedVariable = "SATIN_CAMPAIGN_SEED"
 
+// chaosVariable has tests run that take long, or measure: nothing is to run beside them.
+const chaosVariable = "SATIN_CHAOS"
+
+func needsChaos(t *testing.T) {
+	t.Helper()
+	if os.Getenv(chaosVariable) == "" {
+		t.Skip(chaosVariable + " is not set; .ci/steps/chaos.sh sets it")
+	}
+}
+
 // campaignLength is how long a campaign goes on, as a variable says; a test of which it
 // says nothing is skipped.
 func campaignLength(t *testing.T, variable string) time.Duration {

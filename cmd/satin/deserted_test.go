@@ -51,48 +51,56 @@ func TestDesertedClientSaysSo(t *testing.T) {
 	}
 }
 
-// All peers die while a client lives. A new host finds it with a ticket that was made while the
-// client was there, or with the file that the first node keeps for others, and its run goes on.
 func TestTicketLeadsToTheClient(t *testing.T) {
 	t.Parallel()
 	for _, isMade := range []bool{true, false} {
 		t.Run(fmt.Sprint("made ", isMade), func(t *testing.T) {
 			t.Parallel()
-			n := startNode(t, "--site", "a")
-			dir := t.TempDir()
-			var answer bytes.Buffer
-			size := "41"
-			if !isMade { // it goes on for longer than the file may be old
-				size = "90"
-			}
-			c := exec.Command(binary, "run", "fib", size, "--join", n.ticket)
-			c.Stdout = &answer
-			begin(t, c, filepath.Join(dir, "log"))
-			var client []string
-			n.await(t, "reached by a client", func(s admin.Status) bool {
-				client = s.Others
-				return len(client) > 0 && len(s.Runs) > 0
-			})
-			invitation := filepath.Join(dir, "ticket")
-			if !isMade {
-				invitation = n.ticket
-				await.Until(t, "the ticket names the client", func() bool {
-					of, err := ticket.Load(invitation)
-					return err == nil && slices.Contains(of.Addrs, client[0])
-				})
-			} else if got := runBinary(t, nil, "key", "invite", "--state", n.folder, "--ticket", invitation); got.code != console.ExitOK {
-				t.Fatalf("exit %d, %q", got.code, got.err)
-			}
-			n.kill()
-			fresh := startNode(t, "--site", "b", "--join", invitation)
-			if !isMade {
-				fresh.await(t, "at work for the client", func(s admin.Status) bool { return len(s.Runs) > 0 })
-				return
-			}
-			c.Wait()
-			if code := c.ProcessState.ExitCode(); code != console.ExitOK || answer.String() != "165580141\n" {
-				t.Errorf("exit %d, %q", code, &answer)
-			}
+			ticketLeadsToTheClient(t, onLoopback, isMade)
 		})
+	}
+}
+
+// ticketLeadsToTheClient: all peers die while a client lives. A new host finds it with a ticket
+// that was made while the client was there, or with the file that the first node keeps for others,
+// and its run goes on.
+func ticketLeadsToTheClient(t *testing.T, on ground, isMade bool) {
+	hosts, _ := on(t, 3)
+	n, from, fresh := hosts[0], hosts[1], hosts[2]
+	n.start("--site", "a")
+	dir := t.TempDir()
+	var answer bytes.Buffer
+	size := "41"
+	if !isMade { // it goes on for longer than the file may be old
+		size = "90"
+	}
+	words := slices.Concat(from.by, []string{binary, "run", "fib", size, "--join", n.ticket})
+	c := exec.Command(words[0], words[1:]...)
+	c.Stdout = &answer
+	begin(t, c, filepath.Join(dir, "log"))
+	var client []string
+	n.await(t, "reached by a client", func(s admin.Status) bool {
+		client = s.Others
+		return len(client) > 0 && len(s.Runs) > 0
+	})
+	invitation := filepath.Join(dir, "ticket")
+	if !isMade {
+		invitation = n.ticket
+		await.Until(t, "the ticket names the client", func() bool {
+			of, err := ticket.Load(invitation)
+			return err == nil && slices.Contains(of.Addrs, client[0])
+		})
+	} else if got := runBinary(t, nil, "key", "invite", "--state", n.folder, "--ticket", invitation); got.code != console.ExitOK {
+		t.Fatalf("exit %d, %q", got.code, got.err)
+	}
+	n.dies()
+	fresh.start("--site", "b", "--join", invitation)
+	if !isMade {
+		fresh.await(t, "at work for the client", func(s admin.Status) bool { return len(s.Runs) > 0 })
+		return
+	}
+	c.Wait()
+	if code := c.ProcessState.ExitCode(); code != console.ExitOK || answer.String() != "165580141\n" {
+		t.Errorf("exit %d, %q", code, &answer)
 	}
 }
