@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"satingrid/satin"
 	"satingrid/satin/await"
 	"satingrid/satin/program/console"
+	"satingrid/satin/ticket"
 )
 
 // wholeWithin is how long parts of a grid that can reach each other may take to be one.
@@ -179,18 +181,92 @@ func twoSwap(t *testing.T, on ground) {
 }
 
 // A refusal is an answer: one whose folder has another build's or another grid's hosts founds
-// nothing; one without a past that reaches nobody ends, too.
+// nothing; one without a past that reaches nobody ends, too. Who merely has the address of a host
+// that is known is nobody: whoever finds no other goes on as the grid that it was in.
 func TestNobodyFoundsASecondGrid(t *testing.T) {
 	t.Parallel()
-	a := startNode(t)
-	b := startNode(t, "--join", a.ticket)
-	b.keepsAddresses(t, a)
-	b.end()
-	id := b.addr[strings.LastIndexByte(b.addr, '/')+1:]
-	told(t, "kick", id, "--state", a.folder)
-	refused(t, console.ExitRefused, "is barred from the grid", "node", "--listen", anyPort, "--state", b.folder)
-	a.end()
-	refused(t, console.ExitRefused, "nobody answers there", "node", "--listen", anyPort, "--state", filepath.Join(t.TempDir(), "new"), "--join", a.ticket)
+	for name, scene := range map[string]func(t *testing.T, a, b *host){
+		"barred": func(t *testing.T, a, b *host) {
+			id := b.addr[strings.LastIndexByte(b.addr, '/')+1:]
+			told(t, "kick", id, "--state", a.folder)
+			b.isRefused(console.ExitRefused, "is barred from the grid")
+		},
+		"nobody": func(t *testing.T, a, _ *host) {
+			a.end()
+			refused(t, console.ExitRefused, "nobody answers there", "node", "--listen", anyPort, "--state", filepath.Join(t.TempDir(), "new"), "--join", a.ticket)
+		},
+		"another build": func(t *testing.T, a, b *host) {
+			a.end()
+			tk, err := ticket.Load(a.ticket)
+			if err != nil {
+				t.Fatal(err)
+			}
+			app := command().App()
+			app.Version = "0"
+			p, err := satin.Open(t.Context(), satin.Config{
+				App: app, Ticket: tk, State: a.folder, Workers: 1, Listen: []string{a.listens}, Log: slog.New(slog.DiscardHandler),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			b.isRefused(console.ExitIncompatible, `this grid runs "satin" "0", the other host "1"`)
+		},
+		"another grid": func(t *testing.T, a, b *host) {
+			a.end()
+			for _, name := range []string{ticket.GridFile, satin.AddressesFile} {
+				// so that it founds another
+				if err := os.Remove(filepath.Join(a.folder, name)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			a.start()
+			b.isRefused(console.ExitRefused, "this host belongs to another grid")
+			a.awaitMembers(t, a.node)
+		},
+		"another grid's host": func(t *testing.T, a, b *host) {
+			a.end()
+			other := startAt(t, filepath.Join(t.TempDir(), "other"), a.listens)
+			b.start()
+			if said := b.said(t); !strings.Contains(said, "goes on alone as the same grid") {
+				t.Errorf("it says: %s", said)
+			}
+			a.listens = listenAt(t, 1)[0]
+			since := time.Now()
+			a.start()
+			areOne(t, since, nodesOf(a, b)...)
+			other.awaitMembers(t, other)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			hosts, _ := onLoopback(t, 2)
+			a, b := hosts[0], hosts[1]
+			a.start()
+			b.start("--join", a.ticket)
+			b.keepsAddresses(t, a.node)
+			b.end()
+			scene(t, a, b)
+		})
+	}
+}
+
+// isRefused starts the node of a host that has a past: it must end by these words, and belong to
+// the same grid as before.
+func (h *host) isRefused(code int, words string) {
+	h.t.Helper()
+	of := func() string {
+		text, err := os.ReadFile(filepath.Join(h.folder, ticket.GridFile))
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		return string(text)
+	}
+	before := of()
+	refused(h.t, code, words, "node", "--listen", h.listens, "--state", h.folder)
+	if after := of(); after != before {
+		h.t.Errorf("its folder has another grid: %s, and had %s", after, before)
+	}
 }
 
 // A host is taken off the list of those who are allowed while all are down. Who starts again with

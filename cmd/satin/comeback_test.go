@@ -189,11 +189,19 @@ func TestStoppedSites(t *testing.T) {
 // time.
 func stopFor(t *testing.T, c *exec.Cmd, d time.Duration) {
 	t.Helper()
-	stat := fmt.Sprintf("/proc/%d/stat", c.Process.Pid)
-	if _, err := os.Stat(stat); err != nil {
+	syscall.Kill(-c.Process.Pid, syscall.SIGTSTP)
+	awaitStopped(t, c)
+	time.Sleep(d)
+	syscall.Kill(-c.Process.Pid, syscall.SIGCONT)
+}
+
+// awaitStopped waits until a process is stopped that was told so.
+func awaitStopped(t *testing.T, c *exec.Cmd) {
+	t.Helper()
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
 		t.Skip("no /proc here, so nobody can tell what is stopped")
 	}
-	syscall.Kill(-c.Process.Pid, syscall.SIGTSTP)
+	stat := fmt.Sprintf("/proc/%d/stat", c.Process.Pid)
 	await.Until(t, "it is stopped", func() bool {
 		text, err := os.ReadFile(stat)
 		if err != nil {
@@ -202,8 +210,6 @@ func stopFor(t *testing.T, c *exec.Cmd, d time.Duration) {
 		_, after, _ := strings.Cut(string(text), ") ")
 		return strings.HasPrefix(after, "T")
 	})
-	time.Sleep(d)
-	syscall.Kill(-c.Process.Pid, syscall.SIGCONT)
 }
 
 // TestClientsKeepTheirIdentity: a node that lets in listed hosts only may list a client, which is

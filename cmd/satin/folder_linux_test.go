@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -20,7 +21,13 @@ import (
 // startIn starts a node that comes in through a folder of tickets, and does not wait for it.
 func startIn(t *testing.T, dir string, args ...string) *node {
 	t.Helper()
-	n := &node{folder: filepath.Join(t.TempDir(), "state"), log: filepath.Join(t.TempDir(), "log")}
+	return startAgainIn(t, dir, filepath.Join(t.TempDir(), "state"), args...)
+}
+
+// startAgainIn is startIn with a state folder that there may be.
+func startAgainIn(t *testing.T, dir, state string, args ...string) *node {
+	t.Helper()
+	n := &node{folder: state, log: filepath.Join(t.TempDir(), "log")}
 	n.process = exec.Command(binary, append([]string{"node", "--workers", "1", "--listen", anyPort, "--state", n.folder, "--join", dir}, args...)...)
 	out, err := os.Create(n.log + ".out")
 	if err != nil {
@@ -52,41 +59,90 @@ func tickets(t *testing.T, dir string) []string {
 	return names
 }
 
-// TestFolderOfTickets: many nodes start at once on an empty folder; one that founds is killed
-// half-way. They become one grid, with one secret. When all have left, any of them starts again and
-// the others find it; when all are killed, too.
+// founds starts a node in an empty folder that is stopped when it has claimed to found the grid and
+// nobody is told of it yet.
+func founds(t *testing.T) (dir string, founder *node) {
+	t.Helper()
+	for range 20 { // whoever is too fast has founded it
+		dir = t.TempDir()
+		founder = startIn(t, dir)
+		claims := func() int {
+			names, err := filepath.Glob(filepath.Join(dir, "founding.*"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(names)
+		}
+		await.Until(t, "somebody founds", func() bool { return claims() > 0 || len(tickets(t, dir)) > 0 })
+		founder.process.Process.Signal(syscall.SIGSTOP)
+		awaitStopped(t, founder.process)
+		if claims() == 1 && len(tickets(t, dir)) == 0 {
+			return dir, founder
+		}
+		founder.kill()
+	}
+	t.Fatal("no founder was stopped half-way")
+	return "", nil
+}
+
+// TestFolderOfTickets: many nodes start at once on a folder while one that founds is half-way, and
+// is killed there. They become one grid, with one secret. When all have left, any of them starts
+// again and the others find it; when all are killed, too.
 func TestFolderOfTickets(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	var nodes []*node
-	for range 6 {
-		nodes = append(nodes, startIn(t, dir))
+	dir, founder := founds(t)
+	secret, err := os.ReadFile(filepath.Join(dir, ticket.GridFile))
+	if err != nil {
+		t.Fatal(err)
 	}
+	nodes := make([]*node, 5)
+	for i := range nodes {
+		nodes[i] = startIn(t, dir)
+	}
+	for _, n := range nodes {
+		n.awaitSaid(t, "waiting for its ticket")
+	}
+	founder.kill()
 	awaitAll(t, nodes)
 	if got := tickets(t, dir); len(got) != len(nodes) {
 		t.Errorf("there are the tickets %v", got)
 	}
-	founded := 0
 	for _, n := range nodes {
 		if strings.Contains(n.said(t), "goes on alone") {
-			founded++
+			t.Errorf("%s began beside the founder", n.folder)
 		}
-	}
-	if founded > 0 {
-		t.Errorf("%d began beside the founder", founded)
 	}
 	if got := runBinary(t, nil, "run", "nqueens", "8", "--join", dir); got.out != "92\n" {
 		t.Errorf("a client comes in through the folder: exit %d, %q", got.code, got.err)
 	}
-	for _, n := range nodes[1:] {
+	again := func(first int) {
+		for i := range nodes {
+			// the last but one has neither founded nor left the last ticket
+			i = (first + i) % len(nodes)
+			nodes[i] = startAgainIn(t, dir, nodes[i].folder)
+			if i == first {
+				awaitAll(t, nodes[i:i+1])
+			}
+		}
+		awaitAll(t, nodes)
+	}
+	for _, n := range nodes {
 		n.end()
 	}
 	if got := tickets(t, dir); len(got) != 1 {
-		t.Errorf("after all but one have left there are %v", got)
+		t.Errorf("after all have left there are %v", got)
 	}
-	nodes[0].kill()
-	again := []*node{startIn(t, dir), startIn(t, dir), startIn(t, dir)}
-	awaitAll(t, again)
+	again(len(nodes) - 2)
+	for _, n := range nodes {
+		n.process.Process.Kill()
+	}
+	for _, n := range nodes {
+		n.kill()
+	}
+	again(0)
+	if is, err := os.ReadFile(filepath.Join(dir, ticket.GridFile)); err != nil || string(is) != string(secret) {
+		t.Errorf("the folder has another secret than in the beginning: %v", err)
+	}
 }
 
 // TestFolderLeadsBackToTheClient: all nodes are killed while a client that came in through a folder
