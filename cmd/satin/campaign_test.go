@@ -32,6 +32,11 @@ const (
 	campaignReused  = 40
 	campaignSilent  = 3 // losses by silence: shorter stops and cuts test nothing
 
+	// Of so many kills of nodes it is judged how many the run's client tells the time of that
+	// passed until they were noticed: half. It may hear of one by a peer that another has told,
+	// and that one has no part in the run.
+	campaignKills = 4
+
 	// stuckAfter is when a run of seconds counts as stuck.
 	stuckAfter = "3m"
 )
@@ -109,6 +114,8 @@ type campaign struct {
 	deck    []*workload    // that were not drawn yet in this turn
 	runs    map[string]int // that were answered, by application
 	faults  map[string]int // that happened, by kind
+	killed  int            // nodes, by the losses of runs on them …
+	timed   int            // … of which it is known after how long that was noticed
 	wrong   int            // answers
 	stuck   int            // runs without one
 	losses  int
@@ -166,14 +173,14 @@ func (c *campaign) draw() *workload {
 	return w
 }
 
-// judge compares what a run printed with what it finds alone. What its chaos
-// missed is not its fault.
-func (c *campaign) judge(w *workload, said string, got ended) {
+// judge compares what a run printed with what it finds alone, and returns its losses. What its
+// chaos missed is not its fault.
+func (c *campaign) judge(w *workload, said string, got ended) []program.LossRow {
 	var d program.Document
 	if err := json.Unmarshal([]byte(got.out), &d); err != nil || !d.Complete {
 		c.stuck++
 		c.t.Errorf("no answer: %s: exit %d\n%s\n%s", said, got.code, got.out, got.err)
-		return
+		return nil
 	}
 	if got.code != console.ExitOK && len(d.Chaos.Missed) == 0 {
 		c.stuck++
@@ -198,6 +205,7 @@ func (c *campaign) judge(w *workload, said string, got ended) {
 			c.notice[l.How] = append(c.notice[l.How], *l.Noticed)
 		}
 	}
+	return d.Losses
 }
 
 // report prints what was done, and is red when that is too little.
@@ -243,6 +251,10 @@ func (c *campaign) report(length, took time.Duration) {
 				c.t.Errorf("%s never happened", kind)
 			}
 		}
+	}
+	fmt.Printf("kills of nodes: noticed_seconds has %d of %d\n", c.timed, c.killed)
+	if c.killed >= campaignKills && 2*c.timed < c.killed {
+		c.t.Errorf("of %d kills of nodes, %d have noticed_seconds", c.killed, c.timed)
 	}
 }
 

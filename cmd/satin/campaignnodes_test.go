@@ -55,7 +55,13 @@ func (c *campaign) roundNodes() {
 			n.process.Process.Signal(syscall.SIGCONT)
 		}
 	}
-	c.judge(w, run.said, run.result())
+	for _, l := range c.judge(w, run.said, run.result()) {
+		if l.How == "kill" {
+			if c.killed++; l.Noticed != nil {
+				c.timed++
+			}
+		}
+	}
 	for _, n := range nodes {
 		n.kill()
 	}
