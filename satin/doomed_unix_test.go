@@ -91,12 +91,16 @@ const (
 	doomedOrder  = "SATIN_DOOMED" // a ticket, a site, a name, and perhaps a state folder
 	doomedIsUp   = "is up at "
 	doomedBegins = "begins the job"
+	doomedSays   = "says: " // what it was asked
+
+	// the site of one that is a client
+	doomedClient = "client"
 )
 
 func tellTest(line string) { os.Stdout.WriteString("\n" + line + "\n") }
 
-// TestDoomedPeer is a peer in a process of its own. A line on its standard input makes its jobs let
-// go, and the end of it ends the peer.
+// TestDoomedPeer is a peer in a process of its own, or a client. A line on its standard input asks
+// it for something, or makes its jobs let go; the end of it ends the peer.
 func TestDoomedPeer(t *testing.T) {
 	order := strings.Fields(os.Getenv(doomedOrder))
 	if len(order) < 3 {
@@ -108,7 +112,7 @@ func TestDoomedPeer(t *testing.T) {
 	}
 	state := append(order, "")[3]
 	p, err := satin.Open(t.Context(), satin.Config{
-		App: doomedApp, Workers: 1, Ticket: tk, State: state, Site: order[1], Name: order[2], Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Log: slog.New(slog.DiscardHandler),
+		App: doomedApp, Client: order[1] == doomedClient, Workers: 1, Ticket: tk, State: state, Site: order[1], Name: order[2], Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +120,14 @@ func TestDoomedPeer(t *testing.T) {
 	defer p.Close()
 	tellTest(doomedIsUp + p.Addrs()[0])
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
-		letGo.Store(true)
+		switch word, arg, _ := strings.Cut(lines.Text(), " "); word {
+		case doomedRuns:
+			tellTest(doomedSays + fmt.Sprint(smallRuns(p, arg)))
+		case doomedHolds:
+			tellTest(doomedSays + fmt.Sprint(held(p)))
+		default:
+			letGo.Store(true)
+		}
 	}
 }
 
@@ -136,6 +147,7 @@ type doomedPeer struct {
 	*exec.Cmd
 	name string
 	in   io.WriteCloser
+	says chan string
 }
 
 // nobodysGrid is one without peers.
@@ -183,7 +195,7 @@ func (g *doomedGrid) joinFrom(site, state string) *doomedPeer {
 		g.t.Fatal(err)
 	}
 	g.count++
-	p := &doomedPeer{Cmd: exec.Command(os.Args[0], "-test.run=^TestDoomedPeer$"), name: fmt.Sprint(site, "/", g.count)}
+	p := &doomedPeer{Cmd: exec.Command(os.Args[0], "-test.run=^TestDoomedPeer$"), name: fmt.Sprint(site, "/", g.count), says: make(chan string, 1)}
 	p.Env = append(os.Environ(), fmt.Sprint(doomedOrder, "=", word, " ", site, " ", p.name, " ", state))
 	out, err := p.StdoutPipe()
 	if err == nil {
@@ -204,6 +216,8 @@ func (g *doomedGrid) joinFrom(site, state string) *doomedPeer {
 				up <- addr
 			} else if lines.Text() == doomedBegins {
 				g.begins <- p
+			} else if text, ok := strings.CutPrefix(lines.Text(), doomedSays); ok {
+				p.says <- text
 			}
 		}
 		p.Wait()

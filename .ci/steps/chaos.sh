@@ -6,12 +6,12 @@
 # while a run of each is on. Then nodes are tasks of a whole Slurm, and make room for others; and
 # others are started by ssh on machines of which one dies. Then false deaths: peers that have
 # nothing wrong with them but that all cores are busy twice over, and that pass a root of 60 MB
-# around. Then losses where dead machines answer nothing, the run of a client that was killed, and
-# a short run behind a long one. Then ten thousand small runs, all to be kept, which leave no more
-# on disks than they may. None may run beside anything else. All count their work and are red when
-# they did less.
+# around. Then losses where dead machines answer nothing, the run of a client that was killed, a
+# short run behind a long one, and what thousands of runs leave in memory. Then ten thousand small
+# runs, all to be kept, which leave no more on disks than they may. None may run beside anything
+# else. All count their work and are red when they did less.
 source .ci/steps/count.sh
-must="TestLongRootOnBusyCores TestShortRunBesideALongOne TestRunOfAKilledClient"
+must="TestLongRootOnBusyCores TestMemoryDoesNotGrow TestShortRunBesideALongOne TestRunOfAKilledClient"
 red=0
 if [[ $(id -u) == 0 ]] && ! command -v slurmctld >/dev/null && command -v apt-get >/dev/null; then
 	{ apt-get update && apt-get install -y --no-install-recommends slurm-wlm munge; } || echo "there is no Slurm here"
@@ -26,6 +26,7 @@ SATIN_CAMPAIGN=150s SATIN_FALSE_DEATHS=2m SATIN_CAMPAIGN_SPACES=75s SATIN_UPGRAD
 SATIN_BUSY=1 go test -count=1 -timeout 8m -v -run '^TestLongRootOnBusyCores$' ./satin || red=1
 small=10000
 SATIN_SMALL_RUNS=$small go test -count=1 -timeout 8m -v -run '^TestManySmallRuns$' ./satin || red=1
+SATIN_CHURN_RUNS=2000 go test -count=1 -timeout 5m -v -run '^TestMemoryDoesNotGrow$' ./satin || red=1
 tally "$OUT/log"
 for name in $must; do
 	grep -q "^--- PASS: $name " "$OUT/log" || { echo "$name did not pass"; red=1; }
@@ -47,6 +48,6 @@ if [[ $(id -u) == 0 ]] && command -v sshd >/dev/null && ! grep -q '^machines: sk
 	echo "no summary of: ssh"
 	red=1
 fi
-grep -hE '^(campaign|machines|dead machines|false deaths|upgrade|slurm|ssh|beside|killed client|small runs): ' "$OUT/log" | paste -sd ';' - | sed 's/; */; /g' >"$OUT/notes"
+grep -hE '^(campaign|machines|dead machines|false deaths|upgrade|slurm|ssh|beside|killed client|memory|small runs): ' "$OUT/log" | paste -sd ';' - | sed 's/; */; /g' >"$OUT/notes"
 echo "$ran_passed $ran_failed" >"$OUT/counts"
 exit $red
