@@ -3,7 +3,9 @@ package satin_test
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -68,6 +70,48 @@ func TestBuildsAreKeptApart(t *testing.T) {
 				t.Errorf("build %s, client %v: %v", other, client, err)
 			}
 		}
+	}
+}
+
+// TestOpenWaitsForNoBuild: a peer is open, and computes, while it is still being found out what its
+// program was built from, for which its executable may have to be read. Others are let in then.
+func TestOpenWaitsForNoBuild(t *testing.T) {
+	for _, carrier := range []string{"libp2p", "in memory"} {
+		t.Run(carrier, func(t *testing.T) {
+			tk, err := ticket.New("builds")
+			if err != nil {
+				t.Fatal(err)
+			}
+			network := satintest.NewNetwork(func(from, to string) time.Duration { return 0 })
+			open := func(known <-chan struct{}) *satin.Peer {
+				c := satin.Config{App: fib.App(), Workers: 1, Ticket: tk, Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Log: slog.New(slog.DiscardHandler)}
+				if carrier == "in memory" {
+					c.Testing.Carrier = network.Carrier("a")
+				}
+				c.PretendOnce(known, pretended("a"))
+				p, err := satin.Open(t.Context(), c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return p
+			}
+			known := make(chan struct{})
+			isKnown := sync.OnceFunc(func() { close(known) })
+			late := time.AfterFunc(await.Patience, func() {
+				t.Error("it waits until its build is known")
+				isKnown()
+			})
+			one := open(known)
+			defer one.Close()
+			defer isKnown() // Close waits for that
+			if n, err := satin.Run(t.Context(), one, fib.Fib{N: 20}); err != nil || n != 6765 {
+				t.Errorf("it computes %d, %v", n, err)
+			}
+			late.Stop()
+			isKnown()
+			tk.Addrs = one.Addrs()
+			open(nil).Close()
+		})
 	}
 }
 

@@ -56,7 +56,17 @@ func Greeting(a App) ([]byte, error) {
 
 // Pretend lets a peer pretend to be of a build.
 func (c *Config) Pretend(made build.Identity) {
-	c.made = func() (build.Identity, error) { return made, nil }
+	c.PretendOnce(nil, made)
+}
+
+// PretendOnce is Pretend of one that is not known before something is closed; nil: at once.
+func (c *Config) PretendOnce(known <-chan struct{}, made build.Identity) {
+	c.made = func() (build.Identity, error) {
+		if known != nil {
+			<-known
+		}
+		return made, nil
+	}
 }
 
 // StoredFor is what results of that program and build are stored for.

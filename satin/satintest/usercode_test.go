@@ -3,10 +3,14 @@ package satintest_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
 	"maps"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -68,15 +72,25 @@ func (m AbsentHunt) Run(s *satin.Scope) (Absent, error) {
 
 // startWith is a grid of four peers that know some tasks more.
 func startWith(t *testing.T, tasks ...satin.TaskType) *satintest.Grid {
+	return startToldWith(t, nil, tasks...)
+}
+
+// startToldWith is startWith with a log.
+func startToldWith(t *testing.T, log *slog.Logger, tasks ...satin.TaskType) *satintest.Grid {
 	return satintest.Start(t, satintest.Config{
 		App:   satin.App{Name: "usercode", Tasks: append(tasks, satin.Type[Tree]())},
 		Sites: []satintest.Site{{Name: "a", Peers: 2}, {Name: "b", Peers: 2}},
+		Peer: func(c *satin.Config) {
+			if log != nil {
+				c.Log = log
+			}
+		},
 	})
 }
 
 // failsWith runs a task whose program panics, demands that the run fails by that, and that all
-// peers are still there and compute.
-func failsWith[T satin.Task[R], R any](t *testing.T, g *satintest.Grid, task T, text string) {
+// peers are still there and compute. It returns how the run failed.
+func failsWith[T satin.Task[R], R any](t *testing.T, g *satintest.Grid, task T, text string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -92,17 +106,53 @@ func failsWith[T satin.Task[R], R any](t *testing.T, g *satintest.Grid, task T, 
 	if n := len(g.Names()); n != 4 {
 		t.Errorf("after %T there are %d peers", task, n)
 	}
+	return fmt.Sprint(err)
 }
 
 // TestBetterThatPanics: two peers have found solutions that the program cannot compare. The run
-// fails, and names the order.
+// fails, and names the order. One that came from outside is dropped, and its sender is named, by
+// the error and in the log of whom it came to.
 func TestBetterThatPanics(t *testing.T) {
 	t.Parallel()
-	g := startWith(t, satin.Type[MoodyHunt](), satin.Type[AbsentHunt]())
-	hunters.Store(0)
-	failsWith[MoodyHunt, Moody](t, g, MoodyHunt{6, 1}, "moody")
+	log := new(safeBuffer)
+	g := startToldWith(t, slog.New(slog.NewTextHandler(log, nil)), satin.Type[MoodyHunt](), satin.Type[AbsentHunt]())
+	names := regexp.MustCompile(` on ([ab]/\d) panicked at .*: comparing the best from ([ab]/\d): moody`)
+	var found []string
+	for range 5 { // a worker's own may be compared first
+		hunters.Store(0)
+		if found = names.FindStringSubmatch(failsWith[MoodyHunt, Moody](t, g, MoodyHunt{6, 1}, "moody")); found != nil {
+			break
+		}
+	}
+	if found == nil || found[1] == found[2] {
+		t.Fatalf("no error names whose best cannot be compared: %q", found)
+	}
+	isIt := func(line string) bool {
+		return strings.Contains(line, `msg="a best was dropped" peer=`+found[2]+" ") && strings.Contains(line, "comparing the best from "+found[2]+": moody")
+	}
+	if !slices.ContainsFunc(strings.Split(log.String(), "\n"), isIt) {
+		t.Errorf("no log names %s: %s", found[2], log)
+	}
 	hunters.Store(0)
 	failsWith[AbsentHunt, Absent](t, g, AbsentHunt{6, 1}, "Goexit")
+}
+
+// safeBuffer is what all peers log.
+type safeBuffer struct {
+	mu   sync.Mutex // protects text
+	text strings.Builder
+}
+
+func (b *safeBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *safeBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
 }
 
 // Grim is a value whose encoding panics, as How says: "write" when it is written,
