@@ -18,7 +18,8 @@ type tracked struct {
 	parentSpecial bool // its parent became special while this job ran
 	keyed         bool // it has a key, and is not withdrawn
 
-	finished int           // children seen to end since it was marked
+	costs    costs         // of the children seen to end since it was marked
+	trend    *trend        // of jobs of its task
 	markedAt time.Duration // by the fiber's clock
 	key      steal.Key
 	parts    []part

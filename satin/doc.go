@@ -103,6 +103,7 @@
 //	loans.go       all that are lent
 //	public.go      the jobs of a deque that thieves may take
 //	letters.go     values for jobs on a fiber's stack
+//	costs.go       what jobs have cost, and will
 //	checkpoint.go  what a fiber's unfinished jobs have finished
 //	deque.go       what a fiber has spawned, and what runs on it
 //	fiber.go       a goroutine with a deque, as others know it

@@ -2,74 +2,81 @@ package satin
 
 import (
 	"math"
+	"time"
 )
 
-// guess says how far a job is: its base, and the weighted shares of those of its descendants
-// that others may have taken, as their thieves tell of them. So it holds while the fiber is
-// parked and waits for them.
+// guess is what is known of a job that a fiber has taken: itself, the child of it that runs, and so
+// on up the stack. It holds while the fiber is parked and waits for some of them.
+//
+// How much of a job is done is the part of its cost that was spent. What has ended has a cost. What
+// nobody has begun is held to cost what its siblings do, after Knuth (1975), who did so along one
+// path, and the weighted backtrack estimator of Kilby, Slaney, Thiébaux and Walsh (2006), which has
+// all paths that were walked count; here they count as much as they have cost. That siblings differ
+// in order, as those of Fibonacci numbers do, is learned from those that have ended, wherever in
+// the tree; and so is by how much they differ, which says how sure all that is.
 type guess struct {
-	of    *shared
-	base  float64
-	terms []term
+	of     *shared
+	levels []unfinished // from the job itself up
 }
 
+// unfinished is a running job, as a tick saw it.
+type unfinished struct {
+	spent  float64 // by the job itself and its finished children
+	costs  costs
+	trend  *trend
+	direct bool   // the next level is its child
+	waits  int    // its other children, in the order in which they are waited for …
+	terms  []term // … and those of them that others may have
+}
+
+// term is a child that others may have taken.
 type term struct {
-	job    *shared
-	weight float64
+	job   *shared
+	place int // among those that wait
 }
 
-const (
-	// weightLeast is the weight below which a descendant does not matter to a guess.
-	weightLeast = 1e-4
+// guessedMax bounds the running jobs of a fiber that it is made of, the oldest ones.
+const guessedMax = 64
 
-	// termsMax bounds a guess. The weights of what is beyond are small: there are so many of
-	// them.
-	termsMax = 1024
-)
+// termsMax bounds a guess. What is beyond counts as not begun: there are so many of them.
+const termsMax = 1024
 
-// estimate works out how far the jobs are that a fiber has taken, and keeps that. Each child that
-// is known so far counts the same, and so do the children's children.
-func (c *checkpoint) estimate(d *deque) {
+// estimate notes what is known of the jobs that a fiber has taken: of the oldest ones on its stack,
+// which ticks mark.
+func (c *checkpoint) estimate(d *deque, now time.Duration) {
 	var all []guess
-	var g *guess
-	weight := 0.0 // of the job in slot k, in g
-	for k := 0; k < d.top; k++ {
-		j := d.slots[k]
-		if j.head().word != running {
+	terms := 0
+	for n, t := range c.tracked {
+		if !t.marked || n == guessedMax {
+			break
+		}
+		if f, ok := d.slots[t.slot].(*frame); ok {
+			all, terms = append(all, guess{of: f.of}), 0
+		}
+		if len(all) == 0 {
 			continue
 		}
-		if f, ok := j.(*frame); ok {
-			all = append(all, guess{of: f.of})
-			g, weight = &all[len(all)-1], 1
-		}
-		if g == nil || weight < weightLeast {
-			continue
-		}
-		next, known := k+1, 0
-		for next < d.top && d.slots[next].head().word != running {
-			next++
-		}
-		known = next - k - 1
-		if next < d.top {
-			if _, ok := d.slots[next].(*frame); !ok {
-				known++ // the child that runs
+		l := unfinished{spent: (now - t.markedAt).Seconds(), costs: t.costs, trend: t.trend}
+		end := d.top
+		if n+1 < len(c.tracked) {
+			end = c.tracked[n+1].slot
+			if _, ok := d.slots[end].(*frame); !ok {
+				if l.direct = c.tracked[n+1].marked && n+1 < guessedMax; l.direct {
+					l.spent -= (now - c.tracked[n+1].markedAt).Seconds()
+				} else {
+					l.waits++ // as if nobody had begun it
+				}
 			}
 		}
-		finished := 0
-		if t := c.at(k); t != nil {
-			finished = t.finished
-		}
-		if known += finished; known == 0 {
-			weight = 0
-			continue
-		}
-		weight /= float64(known)
-		g.base += weight * float64(finished)
-		for i := k + 1; i < next && weight >= weightLeast && len(g.terms) < termsMax; i++ {
-			if sh := d.slots[i].head().sh; sh != nil {
-				g.terms = append(g.terms, term{sh, weight})
+		for k := end - 1; k > t.slot; k-- {
+			if sh := d.slots[k].head().sh; sh != nil && terms < termsMax {
+				l.terms = append(l.terms, term{sh, l.waits})
+				terms++
 			}
+			l.waits++
 		}
+		g := &all[len(all)-1]
+		g.levels = append(g.levels, l)
 	}
 	c.mu.Lock()
 	c.guesses = all
@@ -84,13 +91,177 @@ func (p *pool) appraise() {
 		guesses := s.checkpoint.guesses
 		s.checkpoint.mu.Unlock()
 		for _, g := range guesses {
-			share := g.base
-			for _, t := range g.terms {
-				share += t.weight * math.Float64frombits(t.job.progress.Load())
+			a := g.appraise()
+			g.of.appraised.Store(&a)
+			if g.hasMore() {
+				g.of.progressed(a.share())
 			}
-			g.of.progressed(share)
 		}
 	}
+}
+
+// appraise goes down the stack.
+func (g *guess) appraise() (a appraisal) {
+	for n := len(g.levels) - 1; n >= 0; n-- {
+		l := &g.levels[n]
+		var child *appraisal
+		if l.direct && n+1 < len(g.levels) {
+			at := a.among(&l.costs)
+			child = &at
+		}
+		a = l.appraise(child)
+	}
+	return a
+}
+
+// hasMore tells whether children of the job are known that have not ended. Of one that has none,
+// or none any more, nobody knows how far it is: it may spawn others, or do much itself.
+func (g *guess) hasMore() bool {
+	return len(g.levels) > 0 && (g.levels[0].direct || g.levels[0].waits > 0)
+}
+
+// siblings are what is known of some children of one job: their costs, in units of what the latest
+// of them costs by the trend.
+type siblings struct {
+	growth         float64
+	latest         int // place of the latest that is known
+	far            int // how many after it growth goes on
+	sum, variance  float64
+	units, squares float64
+}
+
+// ends are the places, counted from the latest, beyond which growth has no effect any more.
+func (t *siblings) ends() (first, last int) {
+	first, last = -math.MaxInt32, t.far
+	switch {
+	case t.growth > 0:
+		return -int(logBack / t.growth), min(last, int(logMost/t.growth))
+	case t.growth < 0:
+		return -int(logMost / -t.growth), min(last, int(logBack/-t.growth))
+	}
+	return first, last
+}
+
+// unit is how many times the latest known child one costs.
+func (t *siblings) unit(place int) float64 {
+	first, last := t.ends()
+	return math.Exp(t.growth * float64(min(max(place-t.latest, first), last)))
+}
+
+// sumOf is the sum of units from one place to another, to some power.
+func (t *siblings) sumOf(power float64, first, last int) float64 {
+	first, last = first-t.latest, last-t.latest
+	from, to := t.ends()
+	growth := power * t.growth
+	sum := geometric(growth, max(first, from), min(last, to))
+	if first < from {
+		sum += float64(min(last, from-1)-first+1) * math.Exp(growth*float64(from))
+	}
+	if last > to {
+		sum += float64(last-max(first, to+1)+1) * math.Exp(growth*float64(to))
+	}
+	return sum
+}
+
+// add adds a child.
+func (t *siblings) add(place int, a appraisal) {
+	u := t.unit(place)
+	t.units += u
+	t.squares += u * u
+	t.sum += a.spent + a.left
+	t.variance += a.left * a.left * a.variance // of what it costs
+}
+
+// appraise appraises the job, given its child that runs; nil: none does, or nothing is known of it.
+func (l *unfinished) appraise(child *appraisal) appraisal {
+	if child == nil && l.waits == 0 && l.costs.n == 0 {
+		return appraisal{l.spent, l.spent, spreadUnknown} // what is old lives long
+	}
+	growth, spread := l.trend.growth()
+	t := siblings{growth: growth, latest: l.costs.n - 1}
+	first := l.costs.n // place of the first that waits
+	if child != nil {
+		t.latest = first
+		first++
+	}
+	known := l.known()
+	if n := len(known); n > 0 {
+		t.latest = first + known[n-1].place
+	}
+	t.far = max(growthNear, l.costs.n+len(known))
+	out := appraisal{spent: max(l.spent, l.costs.sum)}
+	t.units, t.squares, t.sum = t.sumOf(1, 0, l.costs.n-1), t.sumOf(2, 0, l.costs.n-1), l.costs.sum
+	doubt := 0.0
+	enter := func(place int, a appraisal) {
+		t.add(place, a)
+		out.spent += a.spent
+		out.left += a.left
+		doubt = math.Hypot(doubt, a.left*math.Sqrt(a.variance))
+	}
+	if child != nil {
+		enter(l.costs.n, *child)
+	}
+	units, waiting := t.sumOf(1, first, first+l.waits-1), l.waits
+	for _, k := range known {
+		units -= t.unit(first + k.place)
+		waiting--
+		enter(first+k.place, k.appraisal)
+	}
+	if waiting > 0 && t.sum > 0 {
+		base := t.sum / t.units
+		wait := base * max(units, 0)
+		variance := spread*t.squares/(t.units*t.units) + t.variance/(t.sum*t.sum) + spread/float64(waiting)
+		far := l.begun(&t, first) * base
+		out.spent += far
+		out.left += max(wait-far, 0)
+		doubt += wait * math.Sqrt(variance) // it depends on the others
+	}
+	if out.left > 0 {
+		out.variance = doubt * doubt / (out.left * out.left)
+	}
+	return out
+}
+
+// knownChild is a child that others have, of which is known what it costs.
+type knownChild struct {
+	place int
+	appraisal
+}
+
+// known are these, in the order in which they are waited for.
+func (l *unfinished) known() (all []knownChild) {
+	for _, x := range l.terms {
+		if a, ok := x.job.appraisal(); ok {
+			all = append(all, knownChild{x.place, a.among(&l.costs)})
+		}
+	}
+	return all
+}
+
+// begun is what those have spent that other processes have, which tell how far they are and not
+// what that has cost: in units of a child.
+func (l *unfinished) begun(t *siblings, first int) (units float64) {
+	for _, x := range l.terms {
+		if _, ok := x.job.appraisal(); !ok {
+			units += t.unit(first+x.place) * math.Float64frombits(x.job.progress.Load())
+		}
+	}
+	return units
+}
+
+// appraisal is what a job costs that somebody here has taken, or that has ended.
+func (h *shared) appraisal() (a appraisal, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch h.state {
+	case done:
+		return appraisal{spent: h.part.cost.Seconds()}, true
+	case taken:
+		if a := h.appraised.Load(); a != nil {
+			return *a, true
+		}
+	}
+	return appraisal{}, false
 }
 
 // progressed notes how far the job is, unless it has ended.

@@ -88,6 +88,7 @@ func (h *shared) lostTo(because *lossWork) {
 	}
 	h.again = &redoReason{loss: because, done: math.Float64frombits(h.progress.Load()), gone: gone}
 	h.progress.Store(0)
+	h.appraised.Store(nil)
 	h.mu.Unlock()
 	because.cameBack(gone)
 }

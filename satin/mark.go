@@ -30,7 +30,7 @@ func (s *Scope) tick() {
 	s.worker.enters()
 	s.deque.trim()
 	s.markRunning()
-	s.checkpoint.estimate(&s.deque)
+	s.checkpoint.estimate(&s.deque, s.clock())
 	now := time.Now()
 	s.nextTick = now.Add((tickShare - 1) * now.Sub(began))
 }
@@ -74,6 +74,8 @@ func (s *Scope) mark(t *tracked, now time.Duration) {
 	if s.pool.recording {
 		key, keyed = s.pinFit(s.deque.slots[t.slot])
 	}
+	task, _ := s.deque.slots[t.slot].types()
+	t.trend = s.run.trends.of(task)
 	s.checkpoint.mark(t, now, key, keyed)
 }
 

@@ -8,23 +8,25 @@ import (
 // result, before Wait hands the result to the parent, who may write into it.
 //
 // began is when the child did, by this fiber's clock. It is unknown when the child was already
-// running as the job was marked.
+// running as the job was marked: then it counts from there.
 func (s *Scope) note(j slot, out result, began time.Duration) {
 	sh := j.head().sh
 	if sh != nil && sh.synced {
 		return
 	}
 	t := s.checkpoint.last()
-	t.finished++
+	if began == unknown {
+		began = t.markedAt
+	}
+	cost := s.clock() - began
+	if a, ok := t.costs.add(cost.Seconds()); ok {
+		t.trend.add(a)
+	}
 	if !s.pool.recording || out.failure() != nil || s.run.isEnding() {
 		return
 	}
 	x := sh.partNow()
 	if x.result == nil {
-		if began == unknown {
-			began = t.markedAt
-		}
-		cost := s.clock() - began
 		if cost < s.pool.worth {
 			return
 		}

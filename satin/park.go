@@ -47,10 +47,8 @@ func (s *Scope) waitFor(h *shared) result {
 func (s *Scope) park() {
 	s.publish()
 	p := s.pool
-	if p.recording {
-		s.markRunning()
-	}
-	s.checkpoint.estimate(&s.deque)
+	s.markRunning()
+	s.checkpoint.estimate(&s.deque, s.clock())
 	p.mu.Lock()
 	if s.notified {
 		s.notified = false

@@ -212,13 +212,17 @@ func (p *pool) ticks(stop chan struct{}) {
 	defer p.ended.Done()
 	t := time.NewTicker(cmp.Or(p.period, tickPeriod))
 	defer t.Stop()
+	var next time.Time // that jobs are appraised: it takes a part of the time only
 	for {
 		select {
 		case <-stop:
 			return
 		case <-t.C:
 			p.fibers.trip(tripTick)
-			p.appraise()
+			if began := time.Now(); began.After(next) {
+				p.appraise()
+				next = time.Now().Add((tickShare - 1) * time.Since(began))
+			}
 		}
 	}
 }

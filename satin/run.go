@@ -47,6 +47,7 @@ type run struct {
 	values   values
 	locals   []values // by worker
 	redone   redone
+	trends   trends
 
 	began  time.Time
 	lasted atomic.Int64 // nanoseconds until it was over

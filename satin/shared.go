@@ -25,6 +25,8 @@ type shared struct {
 	stays    bool
 	verifies bool // so is it, or a job above it, here or elsewhere: its result is not verified
 	progress atomic.Uint64
+	// what it costs, while it is executed here; nil: not known
+	appraised atomic.Pointer[appraisal]
 	// when a worker here took a job from outside, since the pool's start; 0: none has
 	begunHere atomic.Int64
 	// 1 + its place among the arrived in the owner's checkpoint, guarded by that; 0 when it is

@@ -56,8 +56,10 @@ func (s *Scope) settle(j slot) (out result, special bool) {
 	h := j.head()
 	special = s.deque.special()
 	began := unknown
-	if special && s.pool.recording && s.checkpoint.marked() {
-		s.pinFit(j)
+	if special && s.checkpoint.marked() {
+		if s.pool.recording {
+			s.pinFit(j)
+		}
 		began = s.clock()
 	}
 	for s.deque.dead == noSlot {

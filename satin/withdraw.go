@@ -64,6 +64,7 @@ func (h *shared) giveBack() {
 	if wanted {
 		h.state, h.thief = offered, nil
 		h.progress.Store(0)
+		h.appraised.Store(nil)
 	}
 	h.mu.Unlock()
 	if !wanted {
