@@ -54,6 +54,8 @@ var layers = []layer{
 	// what a program hands to satin.Open, without the carrier
 	{folder: "satin/ticket", may: []string{"satin/atomicfile"}},
 	{folder: "satin/build"},
+	// how long a run will take
+	{folder: "satin/forecast"},
 	// what a submitter knows of its run
 	{folder: "satin/control/statistics", may: []string{"membership", "satin/peer"}},
 	{
@@ -75,7 +77,7 @@ var layers = []layer{
 		folder: "satin",
 		may: []string{
 			"satin/control", "satin/control/driver", "satin/control/statistics", "steal", "satin/peer", "satin/wire",
-			"satin/p2p", "satin/ticket", "satin/build",
+			"satin/p2p", "satin/ticket", "satin/build", "satin/forecast",
 		},
 		tests: []string{
 			"membership", "orphan", "satin/satintest", "satin/peer/workerstest", "satin/await", "apps", "apps/*",
@@ -109,7 +111,7 @@ var layers = []layer{
 	{ // what a person does with nodes; the carrier is for identities and refusals
 		folder: "satin/program/node",
 		may: []string{
-			"satin", "satin/atomicfile", "satin/build", "satin/p2p", "satin/ticket", "satin/program/wording",
+			"satin", "satin/atomicfile", "satin/build", "satin/p2p", "satin/ticket", "satin/forecast", "satin/program/wording",
 			"satin/program/console",
 			"satin/program/admin", "satin/program/metrics", "satin/program/across", "satin/program/observe", "satin/program/top", "satin/program/recording", "satin/program/moments", "satin/program/dash", "satin/program/runs", "satin/program/hosting",
 			"satin/program/local",
@@ -144,7 +146,7 @@ var layers = []layer{
 	// what a whole grid does, as hosts tell
 	{
 		folder: "satin/program/observe",
-		may:    []string{"satin", "satin/program/across", "satin/program/console", "satin/program/wording"},
+		may:    []string{"satin", "satin/forecast", "satin/program/across", "satin/program/console", "satin/program/wording"},
 		tests:  []string{"satin/golden"},
 	},
 	// the same on a full screen

@@ -3,6 +3,7 @@ package satin
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"satingrid/steal"
 )
@@ -30,7 +31,7 @@ func Attach[T Task[R], R any](ctx context.Context, p *Peer, id RunID) (*Submissi
 	if err != nil {
 		return nil, nil, err
 	}
-	u := &Submission[R]{asked: sub, release: func() {}, letGo: func() { p.loop.Release(sub) }}
+	u := &Submission[R]{asked: sub, release: func() {}, letGo: func() { p.loop.Release(sub) }, foretold: foretold{began: time.Now()}}
 	if err := j.load(root); err != nil {
 		p.loop.Release(sub)
 		err = fmt.Errorf("satin: the root task %s of run %s cannot be read: %w", task, id.Short(), err)

@@ -141,6 +141,7 @@
 //	stored.go      what is on disk of runs
 //	gridpeer.go    … what it can be asked there
 //	option.go      what a submission says beside its task
+//	foretold.go    how long a run will take
 //	submission.go  a run that was asked for
 //	attach.go      … by another
 //	root.go        … of a grid

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"slices"
+	"time"
 
 	"satingrid/satin"
 )
@@ -60,6 +62,30 @@ func ExampleSubmit() {
 	n, err := sub.Wait()
 	fmt.Println(n, err, sub.Progress())
 	// Output: 75025 <nil> 1
+}
+
+func ExampleSubmission_Remaining() {
+	sub, err := satin.Submit(context.Background(), nil, Fib{25})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	look := time.NewTicker(200 * time.Millisecond)
+	defer look.Stop()
+	for {
+		select {
+		case <-look.C:
+			if left, ok := sub.Remaining(); ok {
+				log.Println(left) // as in 2 to 4 min left
+			}
+		case <-sub.Done():
+			left, ok := sub.Remaining()
+			n, err := sub.Wait()
+			fmt.Println(n, err, left.Most, ok)
+			return
+		}
+	}
+	// Output: 75025 <nil> 0s true
 }
 
 // What was stored of a run that was given up is not wanted: it is computed from the start.

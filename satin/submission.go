@@ -7,6 +7,7 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"satingrid/satin/control"
 	"satingrid/steal"
@@ -28,6 +29,7 @@ type requested interface {
 type Submission[R any] struct {
 	asked    requested
 	progress atomic.Uint64
+	foretold foretold
 	release  func() // of what it has opened
 	letGo    func() // nil: nobody would go on
 }
@@ -59,7 +61,7 @@ func Submit[T Task[R], R any](ctx context.Context, p *Peer, task T, as ...Option
 		release()
 		return nil, err
 	}
-	u := &Submission[R]{asked: a, release: release}
+	u := &Submission[R]{asked: a, release: release, foretold: foretold{began: time.Now()}}
 	if sub, ok := a.(*control.Submission); ok && t.Keep > 0 {
 		u.letGo = func() { p.loop.Release(sub) }
 	}
@@ -163,10 +165,9 @@ func (u *Submission[R]) Release() error {
 // Done is closed when the run has ended, or was let go of.
 func (u *Submission[R]) Done() <-chan struct{} { return u.asked.Done() }
 
-// Progress guesses how much of the run is done, from 0 to 1. It never falls. What is left of a tree
-// that unfolds as it is computed cannot be known: the guess has been wrong by a factor of three,
-// and serves tests that want something to happen in the middle rather than people who ask for how
-// long they have to wait.
+// Progress is how much of what the run will cost was spent, from 0 to 1, as it guesses from what
+// those of its jobs have cost that have ended. It never falls, so that where it was guessed too
+// high it stands still for a while. How long the run will take yet says Remaining.
 func (u *Submission[R]) Progress() float64 {
 	now := u.asked.Progress()
 	for {

@@ -43,8 +43,8 @@ type RunStats struct {
 
 	Mine bool // it was submitted here
 	Here bool // the root executes here
-	// how far it is, as Submission.Progress guesses, or as its master has told last, every two
-	// seconds; 0 also when it has told nothing
+	// how far it is, as its master has told last, every two seconds: it never falls. 0 also
+	// when nothing was told
 	Progress float64
 	// the digest of the best that this peer holds: another is of a better one. Zero: it holds
 	// none; [BestOf] has the best itself
@@ -79,7 +79,7 @@ func (l *Loop) listed(r peer.RunStatus) RunStats {
 		counts := here.at.Counts()
 		s.Jobs, s.Busy = counts.Jobs, counts.Busy.Seconds()
 		if here.hasRoot && r.Master == l.self && !s.State.HasAnswer() {
-			s.Here, s.Progress = true, here.at.Progress()
+			s.Here = true
 		}
 	}
 	return s

@@ -16,7 +16,8 @@ import (
 type eventLines struct {
 	con      *console.Console
 	start    time.Time
-	lastJobs int64 // the progress written last
+	lastJobs int64         // the progress written last, …
+	lastTold time.Duration // … and when
 	lastBest []byte
 
 	mu     sync.Mutex // protects what follows: the grid tells of itself on its own goroutine
@@ -26,17 +27,22 @@ type eventLines struct {
 
 // Event is one line of --events. What an event has no use for is left out.
 type Event struct {
-	Time     float64 `json:"t"` // seconds since the start
-	Event    string  `json:"event"`
-	Peer     string  `json:"peer,omitempty"`
-	Site     string  `json:"site,omitempty"`
-	PID      int     `json:"pid,omitempty"`
-	Jobs     int64   `json:"jobs,omitempty"` // of progress: how many were executed so far
-	Best     any     `json:"best,omitempty"`
-	Answer   any     `json:"answer,omitempty"`
-	Complete *bool   `json:"complete,omitempty"`
-	How      string  `json:"how,omitempty"`  // of a loss
-	What     string  `json:"what,omitempty"` // of chaos: what happened
+	Time  float64 `json:"t"` // seconds since the start
+	Event string  `json:"event"`
+	Peer  string  `json:"peer,omitempty"`
+	Site  string  `json:"site,omitempty"`
+	PID   int     `json:"pid,omitempty"`
+	Jobs  int64   `json:"jobs,omitempty"` // of progress: how many were executed so far
+	// of progress: how much of what the run will cost was spent, from 0 to 1; and the seconds
+	// that it will take yet, at least and at most, and likely, where these are known
+	Done     *float64  `json:"done,omitempty"`
+	Left     []float64 `json:"left_seconds,omitempty"`
+	Likely   float64   `json:"likely_seconds,omitempty"`
+	Best     any       `json:"best,omitempty"`
+	Answer   any       `json:"answer,omitempty"`
+	Complete *bool     `json:"complete,omitempty"`
+	How      string    `json:"how,omitempty"`  // of a loss
+	What     string    `json:"what,omitempty"` // of chaos: what happened
 }
 
 // openEvents opens the file, or returns nil where none is asked for.
@@ -57,14 +63,23 @@ func (e *eventLines) startedProcess(name, site string, pid int) {
 	e.write(Event{Event: "started", Peer: name, Site: site, PID: pid})
 }
 
-// progress is written when the jobs have grown by a hundredth, so that a run of days has some
-// thousand lines of it. It is no share of the whole, for the meter's reason.
-func (e *eventLines) progress(jobs int64) {
-	if e == nil || jobs <= e.lastJobs+e.lastJobs/100 {
+// progress is written when the jobs have grown by a hundredth, or the time by a fiftieth where the
+// run tells how far it is, so that a run of days has some thousand lines of it.
+func (e *eventLines) progress(jobs int64, left remaining) {
+	if e == nil {
 		return
 	}
-	e.lastJobs = jobs
-	e.write(Event{Event: "progress", Jobs: jobs})
+	gone := time.Since(e.start)
+	if jobs <= e.lastJobs+e.lastJobs/100 && !(left.told && gone > e.lastTold+e.lastTold/50) {
+		return
+	}
+	e.lastJobs, e.lastTold = jobs, gone
+	line := Event{Event: "progress", Jobs: jobs, Left: left.seconds()}
+	if left.told {
+		done := console.Round(left.done)
+		line.Done, line.Likely = &done, console.Round(left.left.Likely.Seconds())
+	}
+	e.write(line)
 }
 
 // best is written when it has changed.

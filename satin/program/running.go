@@ -7,7 +7,7 @@ import (
 	"satingrid/satin"
 )
 
-// Running is a run under way. It may be a Follower, too.
+// Running is a run under way. It may be a Follower and a Forecaster, too.
 type Running interface {
 	Done() <-chan struct{}
 	Progress() float64
@@ -19,6 +19,12 @@ type Running interface {
 // Follower is a run that shows what it has so far in a way of its own. Follow is called a few times
 // a second.
 type Follower interface{ Follow() }
+
+// Forecaster is a run that tells how long it will take yet; ok is false while it does not know. It
+// is called a few times a second.
+type Forecaster interface {
+	Remaining() (left satin.Remaining, ok bool)
+}
 
 // Answer is what a run has found, ready to be shown. It may be a Briefer, a Measured, a Timed, a
 // FileKeeper, a Coder and a Drawer, too.
@@ -64,6 +70,18 @@ func (h shownRun) Follow() {
 	if f, ok := h.Running.(Follower); ok {
 		f.Follow()
 	}
+}
+
+// Remaining is Forecaster's, where the view is one; else it is the submission's.
+func (h shownRun) Remaining() (left satin.Remaining, ok bool) {
+	f, is := h.Running.(Forecaster)
+	if !is {
+		f, is = h.hold.(Forecaster)
+	}
+	if !is {
+		return left, false
+	}
+	return f.Remaining()
 }
 
 // submission shows the answers of a typed run.

@@ -35,7 +35,8 @@ type follower struct {
 	mute     bool          // its answers so far say nothing of themselves
 	// how many peers of somebody's grid are reached; nil where the run has its own
 	peers    func() int
-	deserted bool    // none
+	deserted bool // none
+	left     remaining
 	leaves   *onGrid // how the run is left to that grid; nil: it is not
 }
 
@@ -91,8 +92,9 @@ func (w *follower) follow() runEnd {
 func (w *follower) look() {
 	w.lookForPeers()
 	w.meter.Say(w.feed.take())
+	w.left = remainingOf(w.run)
 	w.meter.Show()
-	w.log.progress(w.jobs())
+	w.log.progress(w.jobs(), w.left)
 	if f, ok := w.run.(Follower); ok {
 		f.Follow()
 	}
@@ -133,9 +135,9 @@ func (w *follower) brief() string {
 	if w.deserted {
 		return "; no peer of the grid is reached"
 	}
-	told := ""
+	told := w.left.String()
 	if jobs := w.jobs(); jobs > 0 {
-		told = "; " + wording.Count(int(jobs), "job")
+		told = "; " + wording.Count(int(jobs), "job") + told
 	}
 	if w.mute {
 		return told

@@ -268,3 +268,42 @@ func TestPanicIsToldWithItsStack(t *testing.T) {
 		t.Errorf("exit %d: %q", code, said.String())
 	}
 }
+
+// foretelling is a run that tells how long it will take.
+type foretelling struct {
+	fake
+	left  satin.Remaining
+	known bool
+}
+
+func (f *foretelling) Remaining() (satin.Remaining, bool) { return f.left, f.known }
+
+// heldBy is a hold on such a run.
+type heldBy struct{ *foretelling }
+
+func (heldBy) Accepted() <-chan struct{} { return nil }
+func (heldBy) Release() error            { return nil }
+func (heldBy) id() string                { return "" }
+
+// TestTimeLeft: what is not known is said to be so, on the screen and by events.
+func TestTimeLeft(t *testing.T) {
+	f := &foretelling{left: satin.Remaining{Least: 2 * time.Minute, Likely: 3 * time.Minute, Most: 4 * time.Minute}}
+	if got := remainingOf(f); got.String() != "; 42 % done, time left unknown" || got.seconds() != nil {
+		t.Errorf("%q, %v", got, got.seconds())
+	}
+	f.known = true
+	for _, r := range []Running{f, shownRun{Running: f}} {
+		if got := remainingOf(r); got.String() != "; 42 % done, 2 to 4 min left" || !slices.Equal(got.seconds(), []float64{120, 240}) {
+			t.Errorf("%q, %v", got, got.seconds())
+		}
+	}
+	if got := remainingOf(shownRun{Running: &fake{}, hold: heldBy{f}}); !got.known {
+		t.Errorf("of a run that tells, in a view that does not: %q", got)
+	}
+	if got := remainingOf(&fake{}); got.String() != "" || got.seconds() != nil {
+		t.Errorf("of a run that does not tell: %q", got)
+	}
+	if got := remainingOf(shownRun{Running: &fake{}}); got.known {
+		t.Errorf("of a run that does not tell, on a grid: %q", got)
+	}
+}

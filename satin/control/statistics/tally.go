@@ -148,7 +148,7 @@ func (r *Tally) Told(now time.Duration, from membership.PeerID, m peer.Report) {
 		r.shared(from, x)
 	}
 	if m.Master {
-		r.progress = max(r.progress, m.Progress)
+		r.progress = m.Progress
 		r.enterMaster(from, m.Stats.Name)
 	}
 	a.isMaster = m.Master
@@ -182,7 +182,8 @@ func (r *Tally) Answered(cost time.Duration) { r.useful = cost }
 // IsLate hears that the run was on before it was submitted here.
 func (r *Tally) IsLate() { r.late = true }
 
-// Progress is how far its master has told that the run is, from 0 to 1.
+// Progress is how far its master has told last that the run is, from 0 to 1. It may fall: what was
+// guessed too high is told lower as soon as that is seen.
 func (r *Tally) Progress() float64 { return r.progress }
 
 // effort is that of all peers.

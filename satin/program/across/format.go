@@ -131,6 +131,7 @@ type RunLine struct {
 	When     *time.Time `json:"when"` // by the clock of who has submitted it; null: not said
 	Age      float64    `json:"age_seconds"`
 	Progress float64    `json:"progress"`
+	Left     []float64  `json:"left_seconds"` // at least, at most; null: not known
 	Share    int        `json:"share"`
 	Master   string     `json:"master"`
 	Waits    int        `json:"waiting"`

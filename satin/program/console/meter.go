@@ -10,11 +10,11 @@ import (
 // logEvery is the time between two lines where there is no terminal.
 const logEvery = 5 * time.Second
 
-// Meter shows that a run goes on: a line that changes on a terminal, one now and then elsewhere. It
-// says no share and no time to go: what can be told from outside of a tree that unfolds as it is
-// computed was wrong by a factor of three.
+// Meter shows that a run goes on: a line that changes on a terminal, one now and then elsewhere.
+// How far the run is, and how long it will take, is told as an interval, in words: a bar would say
+// less, and seem to know more.
 //
-// That leaves no bar to draw, and libraries are made for bars. What they could take over is two
+// Libraries are made for bars. What they could take over is two
 // functions, clear and draw. schollz/progressbar v3.19.1 draws on whatever it is given, in a log,
 // too; vbauerster/mpb v8.16.2 is silent where there is no terminal, and somebody reads that log.
 type Meter struct {

@@ -97,6 +97,7 @@ func jobsOf(all jobList, appOf func(string) string) *across.Jobs {
 			Progress: r.Progress, Share: r.Share, Master: r.Master, Waits: r.Waits,
 			Keep: r.Keep.Seconds(), Kept: console.Round(r.Kept.Seconds()), Build: all.buildOf(i),
 		}
+		job.Left = leftOf(r)
 		job.App, job.Input = runs.Called(r, appOf)
 		if !r.At.IsZero() {
 			at := r.At.UTC()

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin"
+	"satingrid/satin/forecast"
 	"satingrid/satin/program/across"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
@@ -82,14 +83,15 @@ type statusDocument struct {
 
 // runRow is a run as this node sees it. Progress is null until its master has told any.
 type runRow struct {
-	ID       string   `json:"id"`
-	Key      string   `json:"key"`
-	Task     string   `json:"task"`
-	State    string   `json:"state"`
-	Progress *float64 `json:"progress"`
-	Share    int      `json:"share"`
-	Jobs     int64    `json:"jobs"`
-	Busy     float64  `json:"busy_seconds"`
+	ID       string    `json:"id"`
+	Key      string    `json:"key"`
+	Task     string    `json:"task"`
+	State    string    `json:"state"`
+	Progress *float64  `json:"progress"`
+	Left     []float64 `json:"left_seconds"`
+	Share    int       `json:"share"`
+	Jobs     int64     `json:"jobs"`
+	Busy     float64   `json:"busy_seconds"`
 }
 
 func runRows(s admin.Status) []runRow {
@@ -99,7 +101,7 @@ func runRows(s admin.Status) []runRow {
 			ID: r.ID.String(), Key: r.Key.String(), Task: r.Task, State: string(r.State), Share: r.Share, Jobs: r.Jobs, Busy: console.Round(r.Busy),
 		}
 		if isTold(r) {
-			row.Progress = &r.Progress
+			row.Progress, row.Left = &r.Progress, leftOf(r)
 		}
 		rows = append(rows, row)
 	}
@@ -122,7 +124,21 @@ func guessed(r satin.RunStats) string {
 	if r.State != satin.RunComputing || !isTold(r) {
 		return string(r.State)
 	}
-	return fmt.Sprintf("%s, %s done as it guesses", r.State, doneOf(r))
+	left := "time left unknown"
+	if l, ok := forecast.Glance(r.Age, r.Progress); ok {
+		left = l.String()
+	}
+	return fmt.Sprintf("%s, %s done as it guesses, %s", r.State, doneOf(r), left)
+}
+
+// leftOf are the least and the most seconds that a run will take yet, by its age and how far it is;
+// nil: it is not known.
+func leftOf(r satin.RunStats) []float64 {
+	l, ok := forecast.Glance(r.Age, r.Progress)
+	if !ok || r.State != satin.RunComputing {
+		return nil
+	}
+	return []float64{console.Round(l.Least.Seconds()), console.Round(l.Most.Seconds())}
 }
 
 // rootOf is where a run's root is computed, while it is.

@@ -19,9 +19,9 @@ func TestStatusSaysHowFarRunsAre(t *testing.T) {
 		{Task: "t", State: satin.RunAnswered, Share: 100, Progress: 1},
 	}}
 	for n, want := range []struct{ done, said, where, row string }{
-		{"-", "computing", "100; the root is elsewhere; 0 jobs ", `"state":"computing","progress":null,"share":100,`},
-		{"31 %", "computing, 31 % done as it guesses", "7; the root is here; 0 jobs ", `"state":"computing","progress":0.314,"share":7,`},
-		{"100 %", "answered", "100; 0 jobs ", `"state":"answered","progress":1,"share":100,`},
+		{"-", "computing", "100; the root is elsewhere; 0 jobs ", `"state":"computing","progress":null,"left_seconds":null,"share":100,`},
+		{"31 %", "computing, 31 % done as it guesses, time left unknown", "7; the root is here; 0 jobs ", `"state":"computing","progress":0.314,"left_seconds":null,"share":7,`},
+		{"100 %", "answered", "100; 0 jobs ", `"state":"answered","progress":1,"left_seconds":null,"share":100,`},
 	} {
 		if got := doneOf(s.Runs[n]); got != want.done {
 			t.Errorf("it is shown as %s, wanted %s", got, want.done)

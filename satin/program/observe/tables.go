@@ -2,8 +2,11 @@ package observe
 
 import (
 	"cmp"
+	"math"
 	"strings"
+	"time"
 
+	"satingrid/satin/forecast"
 	"satingrid/satin/program/across"
 )
 
@@ -72,6 +75,7 @@ func (v View) RunsTable() Sheet {
 		{"WHO", 8, false, 7, 20, false},
 		{"AGE", 8, true, 8, 0, false},
 		{"DONE", 5, true, 1, 0, false},
+		{"LEFT", 11, true, 6, 15, false},
 		{"SHARE", 5, true, 6, 0, false},
 		{"WORKERS", 7, true, 3, 0, false},
 		{"MASTER", 12, false, 4, 24, true},
@@ -83,10 +87,21 @@ func (v View) RunsTable() Sheet {
 		}
 		t.Lines = append(t.Lines, SheetRow{r.ID, []Cell{
 			word(short(r.ID)), word(r.State), word(r.App), word(r.Input), word(r.Who), {duration(r.Age), r.Age},
-			maybe(done, Percent), count(r.Share), maybe(r.Workers, Amount), word(r.Master),
+			maybe(done, Percent), left(r.Left), count(r.Share), maybe(r.Workers, Amount), word(r.Master),
 		}})
 	}
 	return t
+}
+
+// left is how long a run will take yet; "-": it is not known.
+func left(ends []float64) Cell {
+	if len(ends) != 2 {
+		return Cell{"-", 0}
+	}
+	seconds := func(s float64) time.Duration {
+		return time.Duration(min(max(s, 0), math.MaxInt32) * float64(time.Second))
+	}
+	return Cell{forecast.Interval{Least: seconds(ends[0]), Most: seconds(ends[1])}.Words(), ends[1]}
 }
 
 // Does is what a peer does: the app of each run, and of one the beginning of its id, too; "-": it

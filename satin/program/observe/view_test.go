@@ -43,7 +43,7 @@ func two() (before, now Sample) {
 	now.Peers[3].Memory = 7e9
 	now.Grid = "lab"
 	now.Runs = []across.RunLine{
-		{ID: "3f2a1b9c00000000", App: "tsp", Input: "berlin52.tsp", State: "computing", Who: "ann@delft", Age: 90, Progress: 0.31, Share: 100, Master: "delft/aaaaaa", Build: "e7a43e10151a6540"},
+		{ID: "3f2a1b9c00000000", App: "tsp", Input: "berlin52.tsp", State: "computing", Who: "ann@delft", Age: 90, Progress: 0.31, Left: []float64{70, 1300}, Share: 100, Master: "delft/aaaaaa", Build: "e7a43e10151a6540"},
 		{ID: "77770000", App: "märchen", Input: "東京から京都まで、そして大阪へ", State: "waiting", Who: "bob", Age: 7200, Share: 50, Build: "e7a43e10151a6540"},
 		{ID: "99990000", App: "fib", Input: "38", State: "answered", Who: "ann@delft", Age: 9, Progress: 1, Share: 100, Build: "e7a43e10151a6540"},
 	}

@@ -28,7 +28,7 @@ func aView(peers int) observe.View {
 			})
 		}
 		s.Runs = []across.RunLine{
-			{ID: "3f2a1b9c0000", App: "tsp", Input: "berlin52.tsp", State: "computing", Who: "ann@delft", Age: 90, Progress: 0.31, Share: 100, Master: "paris/peer01", Build: "e7"},
+			{ID: "3f2a1b9c0000", App: "tsp", Input: "berlin52.tsp", State: "computing", Who: "ann@delft", Age: 90, Progress: 0.31, Left: []float64{70, 1300}, Share: 100, Master: "paris/peer01", Build: "e7"},
 			{ID: "77770000", App: "märchen", Input: "東京から京都まで、そして大阪へ", State: "answered", Who: "bob", Age: 7200, Progress: 1, Share: 50, Build: "e7"},
 		}
 		s.Hosts = []across.Activity{{By: "delft/peer00", Lost: map[string]int{"kill": 1}}}
