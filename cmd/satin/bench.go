@@ -29,16 +29,21 @@ prints medians beside the values that this project holds itself to; then what th
 Takes about a minute, in which the machine should have nothing else to do.
 
 bench observe runs nqueens on two peers of this machine, by turns looked at as record and dash do, and not, and says what
-that costs: ok, short, or undecided, where another measurement may say otherwise. It takes some two minutes.`,
+that costs: ok, short, or undecided, where another measurement may say otherwise. It takes some two minutes.
+
+bench eta runs all applications and compares how long they said that they would take yet with how long they took.
+Takes some minutes, with --quick one.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "quick", Usage: "a fifth of the time, and less certain"},
 		},
 		Action: func(c *cli.Context) error {
-			if c.NArg() == 1 && c.Args().First() == observeWord {
+			switch {
+			case c.NArg() == 1 && c.Args().First() == observeWord:
 				return benchObserve(con, app, c)
-			}
-			if c.NArg() > 0 {
-				return console.Usage("bench takes recovery, observe or no argument, but there is %q", c.Args().First())
+			case c.NArg() == 1 && c.Args().First() == "eta":
+				return benchEta(con, c)
+			case c.NArg() > 0:
+				return console.Usage("bench takes recovery, observe, eta or no argument, but there is %q", c.Args().First())
 			}
 			meter := con.NewMeter("bench", time.Now())
 			peer, err := program.Peer()
