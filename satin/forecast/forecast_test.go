@@ -39,6 +39,9 @@ func TestWords(t *testing.T) {
 		if got := l.Words(); got != want {
 			t.Errorf("%v to %v: %q, not %q", l.Least, l.Most, got, want)
 		}
+		if got, want := l.Brief(), strings.Replace(want, " to ", "-", 1); got != want {
+			t.Errorf("%v to %v, briefly: %q, not %q", l.Least, l.Most, got, want)
+		}
 	}
 }
 

@@ -10,13 +10,18 @@ import (
 func (l Interval) String() string { return l.Words() + " left" }
 
 // Words is the interval alone: "2 to 4 min".
-func (l Interval) Words() string {
+func (l Interval) Words() string { return l.words(" to ") }
+
+// Brief is the same where there is little room: "2-4 min".
+func (l Interval) Brief() string { return l.words("-") }
+
+func (l Interval) words(to string) string {
 	unit, name := unitOf(l.Most)
 	least, most := math.Floor(float64(l.Least)/float64(unit)), math.Ceil(float64(l.Most)/float64(unit))
 	if most <= 1 {
 		return fmt.Sprintf("under 1 %s", name)
 	}
-	return fmt.Sprintf("%.0f to %.0f %s", least, most, name)
+	return fmt.Sprintf("%.0f%s%.0f %s", least, to, most, name)
 }
 
 // unitOf is what a duration of that size is counted in.

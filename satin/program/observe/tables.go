@@ -75,7 +75,7 @@ func (v View) RunsTable() Sheet {
 		{"WHO", 8, false, 7, 20, false},
 		{"AGE", 8, true, 8, 0, false},
 		{"DONE", 5, true, 1, 0, false},
-		{"LEFT", 11, true, 6, 15, false},
+		{"LEFT", 10, true, 6, 0, false},
 		{"SHARE", 5, true, 6, 0, false},
 		{"WORKERS", 7, true, 3, 0, false},
 		{"MASTER", 12, false, 4, 24, true},
@@ -101,7 +101,7 @@ func left(ends []float64) Cell {
 	seconds := func(s float64) time.Duration {
 		return time.Duration(min(max(s, 0), math.MaxInt32) * float64(time.Second))
 	}
-	return Cell{forecast.Interval{Least: seconds(ends[0]), Most: seconds(ends[1])}.Words(), ends[1]}
+	return Cell{forecast.Interval{Least: seconds(ends[0]), Most: seconds(ends[1])}.Brief(), ends[1]}
 }
 
 // Does is what a peer does: the app of each run, and of one the beginning of its id, too; "-": it
