@@ -90,7 +90,7 @@ const (
 
 	// growthDoubt is how many standard errors a growth has to be from none before it is taken
 	// for one, less these: over ten siblings an error of a half is a factor of 150.
-	growthDoubt = 2
+	growthDoubt = 3
 	growthMost  = 1.5
 	// growthNear is how many siblings on growth is held to go on where fewer are known, and
 	// logMost how far it may lead up, logBack how far down.
