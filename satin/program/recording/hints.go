@@ -45,20 +45,20 @@ type rundown struct {
 	over   bool
 }
 
-// hints gathers what sentences on what would have helped are made of.
-type hints struct {
+// advice gathers what sentences on what would have helped are made of.
+type advice struct {
 	stints  map[[2]string]*stint // by run and peer
 	endings map[string]*rundown  // by run
 	copied  bool                 // a part was given to another peer to keep
 	bare    uint64               // jobs that were put back before that
 }
 
-func newHints() hints {
-	return hints{stints: map[[2]string]*stint{}, endings: map[string]*rundown{}}
+func newAdvice() advice {
+	return advice{stints: map[[2]string]*stint{}, endings: map[string]*rundown{}}
 }
 
 // worked adds what a peer has done for a run since it told last.
-func (h *hints) worked(peer across.Doing, run across.RunShare, jobs int64, busy float64) {
+func (h *advice) worked(peer across.Doing, run across.RunShare, jobs int64, busy float64) {
 	key := [2]string{run.ID, peer.ID}
 	p := h.stints[key]
 	if p == nil {
@@ -74,7 +74,7 @@ func (h *hints) worked(peer across.Doing, run across.RunShare, jobs int64, busy 
 
 // looked takes how many seconds of workers there were since the look before, how many of them
 // computed, and how many jobs were put back.
-func (h *hints) looked(before, now Look, there, busy float64, again uint64) {
+func (h *advice) looked(before, now Look, there, busy float64, again uint64) {
 	h.copied = h.copied || slices.ContainsFunc(now.Peers, func(d across.Doing) bool { return d.Totals.CopiesSent > 0 })
 	if !h.copied {
 		h.bare += again
@@ -137,7 +137,7 @@ func runsOn(s observe.Sample) (ids []string) {
 }
 
 // told are the sentences, of the runs in their order.
-func (h *hints) told(runs []RunSummary) []string {
+func (h *advice) told(runs []RunSummary) []string {
 	all, stints := []string{}, map[string][]stint{}
 	for _, p := range h.stints {
 		if p.busy >= stragglerLeast {

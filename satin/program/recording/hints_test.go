@@ -146,7 +146,7 @@ func catchUp(second int, l *Look) {
 
 // TestHintsAreBounded: of many there are so many.
 func TestHintsAreBounded(t *testing.T) {
-	h := newHints()
+	h := newAdvice()
 	var runs []RunSummary
 	for i := range hintsMax + 3 {
 		id := string(rune('a' + i))

@@ -38,7 +38,7 @@ type Summary struct {
 	fresh   fresh
 	between map[flow]*Flow
 
-	hints       hints
+	hints       advice
 	there, busy float64 // seconds of workers since the look before
 	again       uint64  // jobs that were put back since
 }
@@ -60,7 +60,7 @@ func NewSummary(h Preamble) *Summary {
 	return &Summary{
 		report: Report{Schema: console.Schema, Grid: h.Grid, Began: h.Began, Lost: map[string]int{}, Happened: []Incident{}, Warnings: []WarnedOf{}},
 		told:   map[string]toldAt{}, names: map[string]string{}, sites: map[string]*SiteSummary{}, runs: map[string]*RunSummary{}, warned: map[string]*warning{},
-		strips: map[string]*Strip{}, fresh: fresh{}, between: map[flow]*Flow{}, hints: newHints(),
+		strips: map[string]*Strip{}, fresh: fresh{}, between: map[flow]*Flow{}, hints: newAdvice(),
 	}
 }
 
