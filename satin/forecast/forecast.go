@@ -8,10 +8,10 @@
 //
 // How wide the interval is depends on how far the likely cost has moved while the second half of
 // what was spent so far was spent: what has stood still for so long is nearly right, and what has
-// moved will move on. The constants are fitted to some thirty recorded runs of seconds, none of which
-// was held out: docs/performance.md has what they are worth on others. Estimates of search trees are
-// too low more often than too high, as what is easy ends first; so the interval reaches further up
-// than down.
+// moved will move on. The constants are fitted to some thirty recorded runs of seconds, none of
+// which was held out: docs/performance.md has what they are worth on others. Estimates of search
+// trees are too low more often than too high, as what is easy ends first; so the interval reaches
+// further up than down.
 //
 // It is a value: it reads no clock, and has no goroutine and no lock.
 //
