@@ -1,20 +1,22 @@
 package apps
 
 import (
-	"path/filepath"
+	"os"
 	"slices"
 	"testing"
 )
 
 // TestAllAreListed finds every application under its folder's name.
 func TestAllAreListed(t *testing.T) {
-	folders, err := filepath.Glob("*/cli")
+	all, err := os.ReadDir(".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var want, got []string
-	for _, folder := range folders {
-		want = append(want, filepath.Dir(folder))
+	for _, x := range all {
+		if x.IsDir() {
+			want = append(want, x.Name())
+		}
 	}
 	for _, a := range All() {
 		got = append(got, a.Name)

@@ -29,7 +29,7 @@ func (d *plane) Execute(e peer.Execute) {
 	}
 	d.executions[e.Borrow] = execution{g, h, d.ownerOf(e)}
 	if g.ready {
-		d.pool.submit(h)
+		d.pool.enqueue(h)
 	} else {
 		g.waiting = append(g.waiting, h)
 	}

@@ -35,7 +35,7 @@ func TestJobsOfABusyPeerAreOffered(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.submit(h)
+		p.enqueue(h)
 		return h
 	}
 	deliver()

@@ -199,7 +199,7 @@ func (p *pool) putBack(ref steal.Ref, because peer.LossNo) {
 	switch {
 	case !h.putBack():
 	case h.owner == nil:
-		p.submit(h)
+		p.enqueue(h)
 	default:
 		h.owner.public.pushFirst(h)
 		p.wake(1)

@@ -168,7 +168,7 @@ func TestPartsVerifyAsTheirJobDoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.key, h.keyed, h.verifies = steal.Key{1}, true, verifies
-		p.submit(h)
+		p.enqueue(h)
 		loan := takeOne(t, p)
 		hold.Store(false)
 		if loan.Task != "satin.far" || loan.Verifies != verifies || loan.PassedOn {

@@ -112,7 +112,7 @@ func (d *plane) rootRead(g *gridRun) {
 	}
 	g.ready = true
 	for _, h := range g.waiting {
-		d.pool.submit(h)
+		d.pool.enqueue(h)
 	}
 	g.waiting = nil
 }

@@ -125,8 +125,8 @@ func (p *pool) isParked(f *fiber) bool {
 	return f.state == fiberParked
 }
 
-// submit queues a job that no deque holds: a root, a borrowed job, one that came back.
-func (p *pool) submit(h *shared) {
+// enqueue queues a job that no deque holds: a root, a borrowed job, one that came back.
+func (p *pool) enqueue(h *shared) {
 	p.mu.Lock()
 	p.inbox = append(p.inbox, h)
 	woken := p.wakeOne()

@@ -5,7 +5,7 @@ import (
 	"satingrid/steal"
 )
 
-// Idle, Published, Withdrawn, Offered and Failed are called by workers.
+// All below is called by workers, and told to the machine on its loop.
 
 func (d *plane) Idle() {
 	d.loop.Post(func() {

@@ -264,7 +264,7 @@ func (e *salvor) take(x lentJob) {
 	e.gone[x.Ref] = &borrowing{h: h}
 	orphaned, withdrawn := e.early[x.Ref]
 	e.mu.Unlock()
-	e.to.submit(h)
+	e.to.enqueue(h)
 	if withdrawn {
 		h.withdraw(orphaned)
 	}
@@ -335,7 +335,7 @@ func (e *salvor) run(task traced, workers int) {
 	var driver sync.WaitGroup
 	driver.Go(func() { e.drive(r, stop) })
 	sub := &Submission[trace]{asked: r, release: func() {}}
-	e.from.submit(r.root)
+	e.from.enqueue(r.root)
 	select {
 	case <-sub.Done():
 	case <-time.After(30 * time.Second):

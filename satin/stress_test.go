@@ -223,7 +223,7 @@ func (e *elsewhere) drive(there *run, stop chan struct{}) {
 				}
 				e.gone[x.Ref] = h
 				e.mu.Unlock()
-				e.to.submit(h)
+				e.to.enqueue(h)
 			}
 			if e.rand.IntN(3) == 0 {
 				e.deliverOne(x)
@@ -280,7 +280,7 @@ func TestRandomProgramsAgainstTwin(t *testing.T) {
 		var driver sync.WaitGroup
 		driver.Go(func() { e.drive(there, stop) })
 		sub := &Submission[uint64]{asked: r, release: func() {}}
-		e.from.submit(r.root)
+		e.from.enqueue(r.root)
 		last := 0.0
 		for running := true; running; {
 			select {

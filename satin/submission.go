@@ -84,7 +84,7 @@ func (p *Peer) submit(ctx context.Context, j slot, t terms) (requested, error) {
 		return nil, err
 	}
 	r.resultMax = cmp.Or(int(t.ResultMax), r.resultMax)
-	p.pool.submit(r.root)
+	p.pool.enqueue(r.root)
 	return r, nil
 }
 

@@ -137,7 +137,7 @@ func TestTurnsEndWithTheRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.submit(r.root)
+	p.enqueue(r.root)
 	armed := func() bool { p.mu.Lock(); defer p.mu.Unlock(); return p.turns.armed }
 	if !armed() {
 		t.Error("two runs, and nobody looks whose turn it is")
@@ -166,7 +166,7 @@ func TestTurnsRestWithTheWorkers(t *testing.T) {
 	await.Until(t, "all workers sleep and nobody looks", func() bool {
 		return p.idleWorkers() == 2 && !armed()
 	})
-	p.submit(runs[0].root)
+	p.enqueue(runs[0].root)
 	await.Until(t, "a worker wakes, and its time is shared out", armed)
 	turnOn.Store(false)
 	for _, r := range runs {

@@ -71,7 +71,7 @@ func (h *shared) giveBack() {
 		h.stop()
 		return
 	}
-	h.run.pool.submit(h)
+	h.run.pool.enqueue(h)
 	if waiter != nil {
 		waiter.unpark()
 	}

@@ -46,7 +46,7 @@ func TestWithdrawnBorrowedJobIsNotAnswered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.submit(h)
+	p.enqueue(h)
 	await.Until(t, "the job has begun", func() bool { return stuckNow.Load() > 0 })
 	p.close()
 	if n := answers.Load(); n != 0 {

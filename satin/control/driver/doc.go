@@ -13,7 +13,7 @@
 //	Carrier   package p2p             links, sessions and dials that are modelled
 //	Plane     fibers                  a data plane that computes by waiting
 //	Folder    a disk                  what a host that is started again is given
-//	Store     a disk                  the same, with losses and a disk that fails
+//	Disk      a disk                  the same, with losses and a disk that fails
 //	Owner     people, clock           checkers, virtual time
 //
 // So what is done here is simulated:
