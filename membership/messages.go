@@ -86,8 +86,8 @@ type Send struct {
 // Publish asks for a message to everybody, as a hint that may be lost.
 type Publish struct{ Body Body }
 
-// Dial asks for a connection once more. Whoever has the book of addresses knows where, and tells the
-// view of a session that begins, or that there is none to be had.
+// Dial asks for a connection once more. Whoever has the book of addresses knows where, and tells
+// the view of a session that begins, or that there is none to be had.
 type Dial struct {
 	ID    PeerID
 	Addrs []string

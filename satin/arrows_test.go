@@ -107,33 +107,52 @@ func filesListed(t *testing.T, folder string, files []string) (listed []string) 
 // arrowsOf are the files of a package, and its arrows, each with a name that is used.
 func arrowsOf(t *testing.T, root, folder string) (files []string, arrows map[arrow]string) {
 	t.Helper()
-	listed, exports := listPackages(t, root, "./"+folder)
-	fset := token.NewFileSet()
-	var parsed []*ast.File
-	for _, name := range listed[0].GoFiles {
-		name = filepath.Join(listed[0].Dir, name)
-		file, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		parsed = append(parsed, file)
-	}
-	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-	config := types.Config{Importer: importer.ForCompiler(fset, "gc", exports)}
-	pkg, err := config.Check(listed[0].ImportPath, fset, parsed, info)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := typed(t, root, folder)
 	arrows = map[arrow]string{}
-	fileOf := func(p token.Pos) string { return filepath.Base(fset.Position(p).Filename) }
 	byPlace := func(a, b *ast.Ident) int { return int(a.Pos() - b.Pos()) }
-	for _, id := range slices.SortedFunc(maps.Keys(info.Uses), byPlace) {
-		used := info.Uses[id]
-		if from, to := fileOf(id.Pos()), fileOf(used.Pos()); used.Pkg() == pkg && from != to {
+	for _, id := range slices.SortedFunc(maps.Keys(p.info.Uses), byPlace) {
+		used := p.info.Uses[id]
+		if from, to := p.fileOf(id.Pos()), p.fileOf(used.Pos()); used.Pkg() == p.pkg && from != to {
 			if _, known := arrows[arrow{from, to}]; !known {
 				arrows[arrow{from, to}] = used.Name()
 			}
 		}
 	}
-	return listed[0].GoFiles, arrows
+	return p.names, arrows
+}
+
+// typedPackage is a package of the module whose types are known.
+type typedPackage struct {
+	names []string // of its files
+	files []*ast.File
+	fset  *token.FileSet
+	pkg   *types.Package
+	info  *types.Info
+}
+
+func (p *typedPackage) fileOf(at token.Pos) string {
+	return filepath.Base(p.fset.Position(at).Filename)
+}
+
+func typed(t *testing.T, root, folder string) *typedPackage {
+	t.Helper()
+	listed, exports := listPackages(t, root, "./"+folder)
+	p := &typedPackage{
+		names: listed[0].GoFiles, fset: token.NewFileSet(),
+		info: &types.Info{Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{}},
+	}
+	for _, name := range listed[0].GoFiles {
+		file, err := parser.ParseFile(p.fset, filepath.Join(listed[0].Dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.files = append(p.files, file)
+	}
+	config := types.Config{Importer: importer.ForCompiler(p.fset, "gc", exports)}
+	pkg, err := config.Check(listed[0].ImportPath, p.fset, p.files, p.info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.pkg = pkg
+	return p
 }

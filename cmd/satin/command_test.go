@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"satingrid/apps"
 	"satingrid/satin/program/console"
 )
 
@@ -48,13 +49,19 @@ func TestHelp(t *testing.T) {
 }
 
 func TestComplete(t *testing.T) {
+	var checkers []string
+	for _, a := range apps.All() {
+		if a.Checker != nil {
+			checkers = append(checkers, a.Name)
+		}
+	}
 	for line, want := range map[string]string{
 		"":                        "run submit watch result cancel share check apps node leave migrate kick launch status top dash record report trace peers jobs logs store bench key version completion help",
 		"run f":                   "fib",
 		"help run nq":             "nqueens",
 		"run uts T1X":             "T1XL T1XXL",
 		"run uts --workers 2 T3X": "T3XXL",
-		"check ":                  "raytracer tsp sat knapsack",
+		"check ":                  strings.Join(checkers, " "),
 		"check raytracer --sa":    "--samples",
 	} {
 		_, out, _ := inProcess(append([]string{"__complete"}, strings.Split(line, " ")...)...)

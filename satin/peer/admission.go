@@ -129,7 +129,7 @@ func (a *admission) heardOf(now time.Duration, r *run, m Submit, from membership
 		a.also(r.answering.sendBack(now, m.Submission, from, r.epoch))
 	}
 	if r.demand.vouch() {
-		a.mastership.due = true
+		a.mastership.changed()
 	}
 	a.also(a.roots.brought(now, r, m.RootDigest, m.Root))
 }

@@ -169,7 +169,7 @@ func (p *Peer) joined(m membership.Member) {
 	p.apply(p.hosts.joined(p.now, m))
 	p.thief.Joined(m)
 	p.apply(p.stealing.spares(p.now, m.ID))
-	p.mastership.due = true
+	p.mastership.changed()
 	p.apply(p.opening.look(p.now))
 	p.submissions.soon(p.now)
 	p.apply(p.admission.comes(p.now))

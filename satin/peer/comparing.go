@@ -67,6 +67,9 @@ type sessionsWith interface {
 // soon has the next round come soon: it is in.
 func (c *comparing) soon(now time.Duration) { c.at = now + digestFirst }
 
+// rests has no round come before it is in.
+func (c *comparing) rests() { c.at = steal.Never }
+
 // tick compares this peer's knowledge with another's. Every other time it also tries one that was
 // given up: when both sides of a cut hold each other dead, nobody else would find out that it has
 // healed.

@@ -88,6 +88,9 @@ type copying struct {
 	unkept bool
 }
 
+// draws hears by which source it draws from now on.
+func (c *copier) draws(lots *rand.Rand) { c.lots = lots }
+
 // opened sees to it that a round comes when there is a run and parts are copied at all. Its place
 // in the period is drawn, so that peers do not march in step.
 func (c *copier) opened(now time.Duration) {

@@ -41,7 +41,7 @@ func (p *Peer) lost(l membership.Lost) {
 	p.apply(p.ledger.Lost(id))
 
 	// 6. Succession is looked at when the event ends.
-	p.mastership.due = true
+	p.mastership.changed()
 	p.losses.settled()
 }
 
@@ -55,7 +55,7 @@ func (p *Peer) rejoined(r membership.Rejoined) {
 	p.postponed.void()
 	p.table.Reborn(p.now, r.Incarnation)
 	p.ledger.Recheck(p.now)
-	p.mastership.due = true
+	p.mastership.changed()
 }
 
 // forsaken is the path of a loss as far as it is about loans with a peer that held an earlier life

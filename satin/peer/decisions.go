@@ -155,7 +155,9 @@ func (d *decisions) hearKeep(now time.Duration, a *arrival, k Keep) []membership
 			d.do(fills{})
 		}
 		r.answering.isOver(now, k.Seconds)
-		d.mastership.due = d.mastership.due || r.master == a.peer
+		if r.master == a.peer {
+			d.mastership.changed()
+		}
 	}
 	if k.Epoch.Compare(r.epoch) < 0 && r.master != a.peer {
 		d.do(tells{a.peer, r.record(now)})

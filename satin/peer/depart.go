@@ -211,7 +211,7 @@ func (d *departing) stay(now time.Duration) []membership.Effect {
 func (d *departing) stayed(now time.Duration) []membership.Effect {
 	d.also(d.stealing.works(now))
 	d.also(d.opening.look(now))
-	d.mastership.due = true
+	d.mastership.changed()
 	d.do(Stayed{})
 	return d.flush()
 }

@@ -36,15 +36,16 @@ type enrolment interface {
 func (e *entering) enter(now time.Duration) []membership.Effect {
 	e.also(e.view.Enter(now))
 	self := e.view.Self()
-	e.join.active = false
+	e.join.isOver()
 	e.also(e.greeting.entering())
 	e.comparing.soon(now)
 	e.table.Reborn(now, self.Incarnation)
 	// of its own, so that rounds of copies change no other draw
 	lots := rand.New(rand.NewPCG(self.Incarnation.Random, 1))
-	e.copier.lots, e.leaving.lots = lots, lots
+	e.copier.draws(lots)
+	e.leaving.draws(lots)
 	e.do(Started{self})
-	e.mastership.due = true
+	e.mastership.changed()
 	e.also(e.opening.look(now))
 	e.also(e.submissions.anew(now))
 	return e.flush()

@@ -64,6 +64,12 @@ func (j *joining) begin(now time.Duration) []membership.Effect {
 	return j.tick(now)
 }
 
+// founds hears that this peer is the first of a grid, and seeks none.
+func (j *joining) founds() { j.started = true }
+
+// isOver hears that this peer is a member.
+func (j *joining) isOver() { j.active = false }
+
 // letIn hears that it is in.
 func (j *joining) letIn(now time.Duration) { j.active, j.done = false, now }
 

@@ -80,6 +80,9 @@ type (
 	handsOver struct{} // the heir has all results: the runs and their answers are next
 )
 
+// draws hears by which source it draws from now on.
+func (l *leaving) draws(lots *rand.Rand) { l.lots = lots }
+
 // isOn tells whether this peer is leaving.
 func (l *leaving) isOn() bool { return l.active }
 

@@ -41,6 +41,19 @@ type succeeds struct {
 	master membership.PeerID // that is gone
 }
 
+// changed hears that something has changed of what it depends on who is master.
+func (m *mastership) changed() { m.due = true }
+
+// looks tells whether that must be looked at, which is being done then.
+func (m *mastership) looks() bool {
+	due := m.due
+	m.due = false
+	return due
+}
+
+// began hears that a run is known here whose master is to be told soon who works for it.
+func (m *mastership) began(now time.Duration) { m.supportAt = now }
+
 func (m *mastership) entered() bool { return entered(m.members.Self()) }
 
 // adopt takes a greater epoch. A master that hears of one leaves its root: nobody

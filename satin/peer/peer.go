@@ -156,8 +156,7 @@ func (p *Peer) end() []Effect {
 		if n > postponedMax {
 			panic("peer: BUG: an event does not come to an end")
 		}
-		if p.mastership.due {
-			p.mastership.due = false
+		if p.mastership.looks() {
 			p.apply(p.succession.look(p.now))
 		}
 		if p.unblocked {

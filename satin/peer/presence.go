@@ -29,7 +29,7 @@ func (x *presence) hearHello(now time.Duration, from membership.PeerID, h member
 func (x *presence) hearGone(now time.Duration, g membership.Gone) []membership.Effect {
 	x.hosts.member(now, g.Member, false)
 	x.also(x.view.Merge(now, []membership.Member{g.Member}))
-	x.mastership.due = true
+	x.mastership.changed()
 	x.do(spares{g.Member.ID})
 	return x.flush()
 }

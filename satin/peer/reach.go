@@ -5,7 +5,6 @@ import (
 
 	"satingrid/membership"
 	"satingrid/membership/addresses"
-	"satingrid/steal"
 )
 
 // Open founds a grid where nobody is known, and else joins, or goes on. The submitters of stored
@@ -98,7 +97,7 @@ func (p *Peer) tickLook() {
 // Found starts a new grid with this peer as its first.
 func (p *Peer) Found(now time.Duration) []Effect {
 	p.begin(now)
-	p.join.started = true
+	p.join.founds()
 	p.apply(p.entering.enter(p.now))
 	return p.end()
 }
@@ -106,7 +105,7 @@ func (p *Peer) Found(now time.Duration) []Effect {
 // Join starts joining, as a peer or client, through whomever Connected tells of.
 func (p *Peer) Join(now time.Duration) []Effect {
 	p.begin(now)
-	p.comparing.at = steal.Never
+	p.comparing.rests()
 	p.apply(p.join.begin(p.now))
 	p.tickLook()
 	return p.end()

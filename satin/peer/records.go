@@ -130,7 +130,7 @@ func (s *records) merge(now time.Duration, from membership.PeerID, h *Head, root
 	if s.members.Lives(h.Master, h.Epoch.Master) {
 		r.demand.vouched = true
 	}
-	s.mastership.due = true
+	s.mastership.changed()
 	return r, s.flush()
 }
 
@@ -206,7 +206,7 @@ func (s *records) begin(now time.Duration, h *Head) *run {
 		run: r.instance, no: r.no, site: s.site, table: s.table, results: s.results, members: s.members, at: steal.Never,
 	}
 	s.copier.began(r.instance, r.no, r)
-	s.mastership.supportAt = now
+	s.mastership.began(now)
 	r.epochs.Over(h.Epoch.Number)
 	s.runs.add(r)
 	s.do(Mastered{Run: r.no, Master: r.master, Epoch: r.epoch})
@@ -254,7 +254,8 @@ func (s *records) adds(now time.Duration, r *run, one steal.Submission) {
 	}
 	// somebody asks for it anew, and may do so in each life
 	if r.disk.pausedUntil > now+startGapMin {
-		r.disk.pausedUntil, s.mastership.due = now+startGapMin, true
+		r.disk.pausedUntil = now + startGapMin
+		s.mastership.changed()
 	}
 	if r.master == s.self {
 		s.publish(r.record(now))

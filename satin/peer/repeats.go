@@ -23,7 +23,7 @@ func (x *repeats) tick(now time.Duration, r *run) []membership.Effect {
 	x.also(x.roots.tick(now, r))
 	x.also(x.decisions.tick(now, r))
 	if r.itsMaster.isDue(now) {
-		x.mastership.due = true
+		x.mastership.changed()
 	}
 	x.also(r.demand.tick(now, r.master == x.self, r.submissions))
 	if r.master == x.self {

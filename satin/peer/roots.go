@@ -81,7 +81,7 @@ func (o *roots) came(now time.Duration, r *run, root []byte) []membership.Effect
 	o.storing.began(now, r)
 	o.also(r.best.opens(now))
 	o.do(unblocks{})
-	o.mastership.due = true
+	o.mastership.changed()
 	o.also(o.opening.look(now))
 	r.look.listed(now)
 	if r.root.asker != (holdAsker{}) {

@@ -84,7 +84,9 @@ func (s *salvage) stopped(borrow steal.Borrow) []membership.Effect {
 	}
 	if r := s.runs.executing(borrow); r != nil {
 		r.root.borrow = 0
-		s.mastership.due = s.mastership.due || !s.mastership.leaves()
+		if !s.mastership.leaves() {
+			s.mastership.changed()
+		}
 	}
 	s.also(s.ledger.HandBack(borrow))
 	return s.flush()
