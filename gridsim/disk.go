@@ -25,12 +25,14 @@ type disk struct {
 	strays bool                   // it takes another run's for what it does not have
 	fickle bool                   // now and then it has no room, or cannot be read
 	cached *cache                 // nil: what it says is written is safe
+	lives  driver.Lives           // of the host's present life
 }
 
 // diskRun is what a disk has in a place.
 type diskRun struct {
 	head    []byte        // a record without its root, as what ships writes it …
 	headAt  time.Duration // … and when
+	starts  uint8         // … and after how many lives: see driver.Lives
 	root    []byte
 	written time.Duration // last
 	best    steal.Stamp
@@ -144,6 +146,10 @@ func (d *disk) save(s peer.Save, head []byte, now time.Duration) int {
 		d.runs[s.Place] = x
 	}
 	x.written = now
+	count, changed := d.lives.Writes(s.Place, len(s.Results))
+	if s.Record != nil || changed {
+		x.starts = count
+	}
 	if s.Record != nil {
 		x.head, x.headAt = head, now
 		if s.Record.Root != nil {
@@ -180,6 +186,7 @@ func (d *disk) forget(f peer.Forget, now time.Duration) {
 	}
 	d.cached.add(f.Place, x, now)
 	x.head, x.root = nil, nil
+	delete(d.lives, f.Place)
 	if f.All {
 		delete(d.runs, f.Place)
 	}
@@ -247,6 +254,13 @@ func (d *disk) stops(inOrder bool) {
 		}
 	}
 	d.orders = nil
+	if inOrder { // none has ended it
+		for place := range d.lives {
+			if x := d.runs[place]; x != nil {
+				x.starts = 0
+			}
+		}
+	}
 }
 
 // records are those with which the host that has the disk goes on.
@@ -254,7 +268,14 @@ func (d *disk) records(now time.Duration) []peer.Recorded {
 	if d == nil || now >= d.fails {
 		return nil
 	}
-	return driver.GoOn(d.stored(now))
+	d.lives = driver.Lives{}
+	all := driver.GoOn(d.stored(now))
+	for _, rec := range all {
+		if count, counts := d.lives.Begins(rec); counts {
+			d.runs[rec.Place].starts = count
+		}
+	}
+	return all
 }
 
 // stored are the runs that have a record, the youngest first.
@@ -272,7 +293,7 @@ func (d *disk) stored(now time.Duration) iter.Seq[driver.StoredRecord] {
 			if err != nil {
 				panic("gridsim: BUG: " + err.Error())
 			}
-			if !yield(driver.StoredRecord{Place: k, Record: m.Body.(peer.Record), Root: x.root, Age: now - x.headAt}) {
+			if !yield(driver.StoredRecord{Place: k, Record: m.Body.(peer.Record), Root: x.root, Age: now - x.headAt, Starts: x.starts}) {
 				return
 			}
 		}

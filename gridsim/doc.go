@@ -64,6 +64,8 @@
 //     only the second half is seen
 //   - redone: in a schedule that says so, no more work is done twice than it allows
 //   - machine: no machine finds its own invariants broken
+//   - lives: a peer that is alone, and that a root ends again and again, waits with it longer and
+//     longer
 //   - end: the run ends in bounded virtual time after its faults have stopped
 //   - false death: nobody is held dead who lives and can be reached, however much there is to
 //     compute, encode and decode

@@ -74,6 +74,7 @@ var ofMachines = []defect{
 	played("twin-half-told", 10, "twin"),
 	played("dials-without-end", 4, "way in"),
 	played("gives-up-dialling", 0, "way in"),
+	{name: "lives-uncounted", play: func(seed uint64) error { _, err := lonely(seed); return err }, before: 3, by: []string{"lives"}},
 }
 
 // ofHours show only when something should have been forgotten.

@@ -38,7 +38,7 @@ func (d *disk) copied(rng *rand.Rand) *disk {
 		return nil
 	}
 	c := *d
-	c.rng, c.orders, c.runs = rng, nil, map[steal.Key]*diskRun{}
+	c.rng, c.orders, c.lives, c.runs = rng, nil, nil, map[steal.Key]*diskRun{}
 	if c.cached != nil {
 		c.cached = newCache()
 	}

@@ -58,7 +58,7 @@ func openDisk(ctx context.Context, c *Config, post func(do func()), by Goroutine
 	if err != nil {
 		return nil, nil // the handshake says so
 	}
-	d := &disk{date: c.Clock.Date, log: c.log(), post: post, begun: restarts{}}
+	d := &disk{date: c.Clock.Date, log: c.log(), post: post, begun: newRestarts()}
 	d.queue = diskQueue{clock: c.Clock, by: by, hung: func() { d.say(errDiskHangs) }}
 	runs, err := d.open(ctx, func() (*store.Store, error) {
 		return store.Open(filepath.Join(c.State, storeFolder), store.Options{
@@ -105,12 +105,8 @@ func (d *disk) open(ctx context.Context, open func() (*store.Store, error)) ([]p
 func (d *disk) records() []peer.Recorded {
 	all := driver.GoOn(d.runs())
 	for _, rec := range all {
-		if rec.Head.Answered > 0 { // its root is not executed any more
-			d.say(d.write(store.Batch{Run: store.Key(rec.Place), Lifetime: &store.Lifetime{Held: true}}))
-			continue
-		}
 		d.say(d.write(d.begun.begun(rec, d.date())))
-		if wait := peer.StartsAfter(rec.Starts); wait > 0 {
+		if wait := peer.StartsAfter(rec.Starts); wait > 0 && rec.Head.Answered == 0 {
 			d.log.Warn("this peer has ended again and again while a run was on of which nothing was finished, which may be why: its root "+
 				"waits while nobody else is here, and cancelling it ends it", "run", rec.Head.Run.ID().Short(), "ends", rec.Starts, "for", wait)
 		}
@@ -220,7 +216,7 @@ func (d *disk) say(err error) {
 // for a disk that does not answer: what is there would go on with the next process.
 func (d *disk) Forget(f peer.Forget) {
 	d.queue.give(&diskOrder{do: func() func() {
-		delete(d.begun, f.Place)
+		d.begun.forget(f.Place)
 		if f.All {
 			d.say(d.store.Drop(store.Key(f.Place)))
 		} else {

@@ -3,15 +3,20 @@ package control
 import (
 	"time"
 
+	"satingrid/satin/control/driver"
 	"satingrid/satin/peer"
 	"satingrid/satin/store"
 	"satingrid/steal"
 )
 
-// restarts are the runs with which this peer has gone on from its disk, and of which it has stored
-// no result since, by their places. Each such life is counted on the disk before anything of a run
-// begins: its root may end this process, and all that follow.
-type restarts map[steal.Key]recordOnDisk
+// restarts writes to the disk what [driver.Lives] counts, with the records of these runs as they
+// were written last.
+type restarts struct {
+	lives driver.Lives
+	last  map[steal.Key]recordOnDisk
+}
+
+func newRestarts() restarts { return restarts{driver.Lives{}, map[steal.Key]recordOnDisk{}} }
 
 // recordOnDisk is the record of a run as it was written last.
 type recordOnDisk struct {
@@ -20,40 +25,48 @@ type recordOnDisk struct {
 	starts uint8
 }
 
-// startsMost is how far they are counted.
-const startsMost = 100
-
 // bytes are what a store has of it.
 func (r recordOnDisk) bytes() []byte { return encodeRecord(r.head, r.starts, r.at) }
 
-// begun counts a life with a run, and makes the record that says so.
+// begun is what is written when this peer goes on with a run.
 func (s restarts) begun(rec peer.Recorded, at time.Time) store.Batch {
-	is := recordOnDisk{rec.Head, at, uint8(min(int(rec.Starts)+1, startsMost))}
-	s[rec.Place] = is
-	return store.Batch{Run: store.Key(rec.Place), Record: is.bytes(), Lifetime: &store.Lifetime{Held: true}}
+	b := store.Batch{Run: store.Key(rec.Place), Lifetime: &store.Lifetime{Held: true}}
+	if count, counts := s.lives.Begins(rec); counts {
+		is := recordOnDisk{rec.Head, at, count}
+		s.last[rec.Place] = is
+		b.Record = is.bytes()
+	}
+	return b
 }
 
-// written adds to a batch for a place what it makes of the record: a new one counts on, and with a
-// result the count begins anew.
+// written adds to a batch for a place what it makes of the record.
 func (s restarts) written(place steal.Key, head *peer.Head, results int, at time.Time, b *store.Batch) {
-	is, counted := s[place]
+	is, counted := s.last[place]
 	if head != nil {
 		is.head, is.at = *head, at
 	}
-	if counted && results > 0 {
-		is.starts = 0
-		delete(s, place)
-	} else if counted {
-		s[place] = is
+	count, changed := s.lives.Writes(place, results)
+	is.starts = count
+	switch {
+	case changed:
+		delete(s.last, place)
+	case counted:
+		s.last[place] = is
 	}
-	if head != nil || counted && results > 0 {
+	if head != nil || changed {
 		b.Record = is.bytes()
 	}
 }
 
+// forget hears that there is nothing in a place any more.
+func (s restarts) forget(place steal.Key) {
+	delete(s.lives, place)
+	delete(s.last, place)
+}
+
 // ends are the records of those that did not end this process: it ends in order.
 func (s restarts) ends() (all []store.Batch) {
-	for place, is := range s {
+	for place, is := range s.last {
 		is.starts = 0
 		all = append(all, store.Batch{Run: store.Key(place), Record: is.bytes()})
 	}

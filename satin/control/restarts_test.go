@@ -55,7 +55,7 @@ func TestLivesWithoutAResultAreCounted(t *testing.T) {
 	starts(1) // that of opening it
 	d.Forget(peer.Forget{Place: bare.Place, All: true})
 	by.Wait()
-	if len(d.begun) != 0 {
-		t.Errorf("%d are counted, and none is there", len(d.begun))
+	if len(d.begun.last) != 0 {
+		t.Errorf("%d are counted, and none is there", len(d.begun.last))
 	}
 }
