@@ -20,7 +20,7 @@ fi
 if [[ $(id -u) == 0 && ! -d /run/systemd/system ]] && ! command -v sshd >/dev/null && command -v apt-get >/dev/null; then
 	{ apt-get update && apt-get install -y --no-install-recommends openssh-server openssh-client; } || echo "there is no sshd here"
 fi
-SATIN_CAMPAIGN=150s SATIN_FALSE_DEATHS=2m SATIN_CAMPAIGN_SPACES=75s SATIN_UPGRADE=1 SATIN_SLURM=1 SATIN_SSHD=1 SATIN_CHAOS=1 \
+SATIN_CAMPAIGN=150s SATIN_FALSE_DEATHS=2m SATIN_CAMPAIGN_SPACES=75s SATIN_UPGRADE=1 SATIN_SLURM=1 SATIN_SSHD=1 SATIN_LOSSES=1 \
 	go test -count=1 -timeout 18m -v ./cmd/satin -run \
 	'^(TestCampaign|TestCampaignOfMachines|TestFalseDeaths|TestRollingUpgrade|TestSlurm|TestSSHD|TestDeadMachines|TestShortRunBesideALongOne|TestRunOfAKilledClient)$' || red=1
 SATIN_BUSY=1 go test -count=1 -timeout 8m -v -run '^TestLongRootOnBusyCores$' ./satin || red=1

@@ -10,13 +10,13 @@ import (
 // campaignSeedVariable draws another campaign. What the machine does meanwhile is not drawn.
 const campaignSeedVariable = "SATIN_CAMPAIGN_SEED"
 
-// chaosVariable has tests run that take long, or measure: nothing is to run beside them.
-const chaosVariable = "SATIN_CHAOS"
+// lossesVariable has tests run that take long, or measure: nothing is to run beside them.
+const lossesVariable = "SATIN_LOSSES"
 
 func needsChaos(t *testing.T) {
 	t.Helper()
-	if os.Getenv(chaosVariable) == "" {
-		t.Skip(chaosVariable + " is not set; .ci/steps/chaos.sh sets it")
+	if os.Getenv(lossesVariable) == "" {
+		t.Skip(lossesVariable + " is not set; .ci/steps/chaos.sh sets it")
 	}
 }
 
