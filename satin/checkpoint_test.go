@@ -84,7 +84,7 @@ func TestPartsOfAParkedFiber(t *testing.T) {
 		t.Errorf("a leaf of 20 ms is said to have cost %v", x.cost)
 	}
 	var loans []lentJob // costly{2}, then far of costly{1}
-	await.Until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
+	await.Until(t, "two jobs to lend", func() bool { loans = append(loans, lendAny(p, 1, 0)...); return len(loans) == 2 })
 	hold.Store(false)
 	await.Until(t, "the fiber parks", func() bool { return p.parkedNow() == 1 })
 	answer := func(x lentJob, n int, cost uint32) {
@@ -134,7 +134,7 @@ func TestUseWhereverTheJobIs(t *testing.T) {
 	sub := submitTo[costly, int](t, p, costly{10})
 	r := sub.asked.(*run)
 	var loans []lentJob
-	await.Until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
+	await.Until(t, "two jobs to lend", func() bool { loans = append(loans, lendAny(p, 1, 0)...); return len(loans) == 2 })
 	hold.Store(false)
 	await.Until(t, "the fiber parks and the worker sleeps", func() bool { return p.parkedNow() == 1 && p.idleWorkers() == 1 })
 	use := func(key steal.Key, n int) {
@@ -238,7 +238,7 @@ func TestPartsAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	var loans []lentJob
-	await.Until(t, "a job to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 1 })
+	await.Until(t, "a job to lend", func() bool { loans = append(loans, lendAny(p, 1, 0)...); return len(loans) == 1 })
 	data, _ := marshal(1)
 	if err := p.settle(loans[0].Ref, steal.Result{Cost: 9000, Bytes: data}); err != nil {
 		t.Fatal(err)

@@ -328,7 +328,7 @@ func TestWithdrawnBeforeItIsTaken(t *testing.T) {
 	heard := newHearer()
 	p := openPlain(t)(1, heard).(*plainLoop)
 	p.queuesBehind(peer.Execute{})
-	taken := p.plane.pool.lend(1, 1<<20, nil)
+	taken := lendAny(p.plane.pool, 1, 1<<20)
 	p.Turn(func() []peer.Effect {
 		p.plane.want = &steal.WantJobs{N: 1}
 		return []peer.Effect{peer.Withdraw{Borrow: 2}}
@@ -349,7 +349,7 @@ func TestWithdrawnBeforeItIsTaken(t *testing.T) {
 func TestWhatVerifiesStays(t *testing.T) {
 	p := openPlain(t)(1, newHearer()).(*plainLoop)
 	p.queuesBehind(peer.Execute{Ref: 99})
-	if taken := p.plane.pool.lend(1, 1<<20, nil); len(taken) != 0 {
+	if taken := lendAny(p.plane.pool, 1, 1<<20); len(taken) != 0 {
 		t.Errorf("%d jobs are taken", len(taken))
 	}
 	p.Turn(func() []peer.Effect { return []peer.Effect{peer.EndRun{Run: 1}} })

@@ -48,7 +48,7 @@ func TestJobsOfABusyPeerAreOffered(t *testing.T) {
 	if log.published.Load() == before {
 		t.Error("a job came, and those who asked are not told")
 	}
-	loans := p.lend(1, 1<<20, nil)
+	loans := lendAny(p, 1, 1<<20)
 	if len(loans) != 1 || !loans[0].PassedOn {
 		t.Fatalf("%d jobs are lent, as passed on: %v", len(loans), loans)
 	}
@@ -74,7 +74,7 @@ func TestWhatIsNotKeptIsNoted(t *testing.T) {
 		sub := submitTo[costly, int](t, p, costly{10})
 		r := sub.asked.(*run)
 		var loans []lentJob
-		await.Until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
+		await.Until(t, "two jobs to lend", func() bool { loans = append(loans, lendAny(p, 1, 0)...); return len(loans) == 2 })
 		hold.Store(false)
 		for _, x := range loans {
 			data, _ := marshal(1)

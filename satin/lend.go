@@ -20,45 +20,33 @@ type lentJob struct {
 	PassedOn bool // it came from another process itself
 }
 
-// lend takes up to n of the oldest jobs that wait in this process, for another one:
+// lend takes up to n of the oldest jobs of a run that wait in this process, for another one:
 //
-//   - of the run whose turn it is, or, when of is not nil, of the first of those that has some;
-//   - at most half of the jobs of that run;
+//   - at most half of its jobs;
 //   - of no more than so many bytes beyond the first.
 //
-// When there is none, fibers are asked to publish, and the next that does so says Published. At the
-// cap of fibers nothing is lent: whoever waits for it could not park.
-func (p *pool) lend(n, bytes int, of []*run) []lentJob {
+// Which run gives is what giver tells. At the cap of fibers nothing is lent: whoever waits for it
+// could not park.
+func (p *pool) lend(n, bytes int, r *run) (out []lentJob) {
 	if p.atCap() {
 		return nil
 	}
-	var out []lentJob
-	for _, r := range p.lenders(of) {
-		for most := min(n, (p.waiting(r)+1)/2); len(out) < most && bytes >= 0; {
-			h := p.takeOldest(r)
-			if h == nil {
-				break
-			}
-			r = h.run // where any would do, the first one settles it
-			if x, ok := p.pack(h); ok {
-				out = append(out, x)
-				bytes -= len(x.Fields)
-			}
+	for most := min(n, (p.waiting(r)+1)/2); len(out) < most && bytes >= 0; {
+		h := p.takeOldest(r)
+		if h == nil {
+			break
 		}
-		if len(out) > 0 {
-			return out
+		if x, ok := p.pack(h); ok {
+			out = append(out, x)
+			bytes -= len(x.Fields)
 		}
 	}
-	for _, f := range p.fibers.all() {
-		if of == nil || slices.Contains(of, f.serves.Load()) {
-			f.ask()
-		}
-	}
-	return nil
+	return out
 }
 
-// giver is the run of which lend would take jobs, beside some. When there is none, fibers are asked
-// to publish. None of the program's code is called.
+// giver is the run of which jobs are to be lent, except some: the one whose turn it is, or, when of
+// is not nil, the first of those that has some. When there is none, fibers are asked to publish,
+// and the next that does so says Published. None of the program's code is called.
 func (p *pool) giver(of, but []*run) *run {
 	if p.atCap() {
 		return nil
@@ -92,20 +80,6 @@ func (p *pool) mayGive(r *run) bool {
 	return lies || slices.ContainsFunc(p.fibers.all(), func(f *fiber) bool { return f.public.of() == r })
 }
 
-// lenders are the runs that may give jobs, the first rather than the last. The one
-// nil run stands for any.
-func (p *pool) lenders(of []*run) []*run {
-	if of != nil {
-		return of
-	}
-	if !p.turns.many.Load() {
-		return []*run{nil}
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.Clone(p.turns.order)
-}
-
 // waiting is about how many jobs of a run, or of any, lie open to be taken.
 func (p *pool) waiting(of *run) int {
 	p.mu.Lock()
@@ -119,17 +93,17 @@ func (p *pool) waiting(of *run) int {
 	return n
 }
 
-// takeOldest claims a job of a run, or of any, for another process: one that no worker has started,
-// else the oldest of a public part.
-func (p *pool) takeOldest(of *run) *shared {
+// takeOldest claims a job of a run for another process: one that no worker has started, else the
+// oldest of a public part.
+func (p *pool) takeOldest(r *run) *shared {
 	p.mu.Lock()
-	h := p.backlog.lend(of)
+	h := p.backlog.lend(r)
 	p.mu.Unlock()
 	if h != nil {
 		return h
 	}
 	for _, f := range p.fibers.all() {
-		if h := f.public.lend(of); h != nil {
+		if h := f.public.lend(r); h != nil {
 			return h
 		}
 	}

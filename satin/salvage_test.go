@@ -149,7 +149,7 @@ func (e *salvor) lendOn() {
 	if e.rand.IntN(8) != 0 {
 		return
 	}
-	for _, x := range e.to.lend(1, 1<<20, nil) {
+	for _, x := range lendAny(e.to, 1, 1<<20) {
 		e.mu.Lock()
 		e.third[x.Ref] = x
 		e.mu.Unlock()
@@ -229,7 +229,7 @@ func (e *salvor) drive(r *run, stop chan struct{}) {
 		case <-time.After(time.Duration(e.rand.IntN(60)) * time.Microsecond):
 		}
 		if e.to.waiting(nil) < 3 {
-			for _, x := range e.from.lend(1+e.rand.IntN(2), 1<<20, nil) {
+			for _, x := range lendAny(e.from, 1+e.rand.IntN(2), 1<<20) {
 				e.take(x)
 			}
 		}

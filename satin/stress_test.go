@@ -197,7 +197,7 @@ func (e *elsewhere) drive(there *run, stop chan struct{}) {
 			}
 			runtime.Gosched()
 		}
-		for _, x := range e.from.lend(1+e.rand.IntN(3), 1<<20, nil) {
+		for _, x := range lendAny(e.from, 1+e.rand.IntN(3), 1<<20) {
 			e.counts.lent++
 			switch e.rand.IntN(4) {
 			case 0:

@@ -77,7 +77,7 @@ func (d *plane) answerJobs() {
 	d.look(d.runsOf(d.want.Of), nil)
 }
 
-// look looks for a run that has jobs, beside some and those whose jobs are being packed.
+// look looks for a run that has jobs, except some and those whose jobs are being packed.
 func (d *plane) look(of, but []*run) {
 	d.looks++
 	d.looking = d.looks
@@ -115,7 +115,7 @@ func (d *plane) lendOf(r *run, of, but []*run) {
 		})
 	})
 	g.lender.Give(d.loop, func() {
-		taken := d.pool.lend(want.N, want.Bytes, []*run{r})
+		taken := d.pool.lend(want.N, want.Bytes, r)
 		d.loop.Post(func() {
 			g.packing = false
 			late.Stop()
