@@ -144,7 +144,7 @@ func (p *Peer) applyPresence(e membership.Effect) {
 	case Started: // what the disk has is of use to others now
 		p.unblocked = true
 		p.out = append(p.out, e)
-	default: // for the driver, which takes what is the workers' to them: PutBack for one
+	default: // for the driver; what is the workers', as PutBack, workers.Carry takes to them
 		p.out = append(p.out, e)
 	}
 }
