@@ -26,7 +26,7 @@ func TestShared(t *testing.T) {
 	}
 	manifest, err := os.ReadFile(filepath.Join(folder, "MANIFEST.tsv"))
 	if err != nil {
-		t.Skipf("missing: %v", err)
+		t.Skipf("an instance of SATIN_DATA is missing: %v", err)
 	}
 	solved := 0
 	for line := range strings.Lines(string(manifest)) {
@@ -57,7 +57,7 @@ func TestSharedLosses(t *testing.T) {
 		t.Skip("SATIN_DATA is not set: the shared instances are missing")
 	}
 	if _, err := os.Stat(filepath.Join(folder, "sat")); err != nil {
-		t.Skipf("missing: %v", err)
+		t.Skipf("an instance of SATIN_DATA is missing: %v", err)
 	}
 	names := []string{"uuf200-01.cnf"}
 	if os.Getenv("SATIN_SLOW") != "" {
@@ -118,7 +118,7 @@ func shared(t *testing.T, file string) *cnf.Formula {
 	t.Helper()
 	in, err := os.Open(file)
 	if err != nil {
-		t.Skipf("missing: %v", err)
+		t.Skipf("an instance of SATIN_DATA is missing: %v", err)
 	}
 	defer in.Close()
 	f, _, err := cnf.Read(in, file)

@@ -28,7 +28,7 @@ func shared(t testing.TB, name string) (*tsplib.Problem, int64) {
 	folder := data(t)
 	f, err := os.Open(filepath.Join(folder, "tsp", name+".tsp"))
 	if err != nil {
-		t.Skipf("missing: %v", err)
+		t.Skipf("an instance of SATIN_DATA is missing: %v", err)
 	}
 	defer f.Close()
 	p, err := tsplib.Read(f, name)

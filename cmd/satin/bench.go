@@ -22,7 +22,7 @@ const roundsQuick = 2
 func benchCommands(con *console.Console, app satin.App) []*cli.Command {
 	return []*cli.Command{{
 		Name:     "bench",
-		Category: "4 STUDY", ArgsUsage: observeWord,
+		Category: "4 STUDY", ArgsUsage: observeWord + " | " + etaWord,
 		Usage: "what spawn, steal and recovery cost here, beside sequential Go, a goroutine a task and TCP",
 		Description: "Runs " + bench.Names + ` with spawns, as sequential Go and with a goroutine a task, by turns, and
 prints medians beside the values that this project holds itself to; then what the way between two peers costs.
@@ -37,38 +37,49 @@ Takes some minutes, with --quick one.`,
 			&cli.BoolFlag{Name: "quick", Usage: "a fifth of the time, and less certain"},
 		},
 		Action: func(c *cli.Context) error {
-			switch {
-			case c.NArg() == 1 && c.Args().First() == observeWord:
+			switch what := c.Args().First(); {
+			case c.NArg() == 1 && what == observeWord:
 				return benchObserve(con, app, c)
-			case c.NArg() == 1 && c.Args().First() == "eta":
+			case c.NArg() == 1 && what == etaWord:
 				return benchEta(con, c)
 			case c.NArg() > 0:
-				return console.Usage("bench takes recovery, observe, eta or no argument, but there is %q", c.Args().First())
+				return console.Usage("bench takes recovery, observe, eta or no argument, but there is %q", what)
 			}
-			meter := con.NewMeter("bench", time.Now())
-			peer, err := program.Peer()
-			if err != nil {
-				return fmt.Errorf("bench: %w", err)
-			}
-			options := bench.Options{
-				Progress:  meter.Share,
-				Processes: &bench.Processes{App: app, Command: peer},
-			}
-			if c.Bool("quick") {
-				options.Rounds = roundsQuick
-			}
-			meter.Announce()
-			report, err := bench.Run(c.Context, options)
-			meter.Clear()
-			if err != nil {
-				return err
-			}
-			if c.Bool("json") {
-				return console.PrintJSON(con.Out, benchDocument{console.Schema, program.ThisBuild(), report})
-			}
-			return printReport(con.Out, report)
+			return benchSpawns(con, app, c)
 		},
 	}}
+}
+
+// measured measures, and prints what came out, for people or as one line of JSON.
+func measured[R any](con *console.Console, c *cli.Context, what string, measure func(done func(share float64)) (R, error),
+	document func(build program.Build, r R) any, forPeople func(io.Writer, R) error) error {
+	meter := con.NewMeter(what, time.Now())
+	meter.Announce()
+	r, err := measure(meter.Share)
+	meter.Clear()
+	switch {
+	case err != nil:
+		return err
+	case c.Bool("json"):
+		return console.PrintJSON(con.Out, document(program.ThisBuild(), r))
+	}
+	return forPeople(con.Out, r)
+}
+
+// benchSpawns measures what spawns cost, and the way between two peers.
+func benchSpawns(con *console.Console, app satin.App, c *cli.Context) error {
+	peer, err := program.Peer()
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	options := bench.Options{Processes: &bench.Processes{App: app, Command: peer}}
+	if c.Bool("quick") {
+		options.Rounds = roundsQuick
+	}
+	return measured(con, c, "bench", func(done func(float64)) (*bench.Report, error) {
+		options.Progress = done
+		return bench.Run(c.Context, options)
+	}, func(build program.Build, r *bench.Report) any { return benchDocument{console.Schema, build, r} }, printReport)
 }
 
 type benchDocument struct {

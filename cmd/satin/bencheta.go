@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,27 +13,23 @@ import (
 	"satingrid/satin/program/wording"
 )
 
+// etaWord is the argument of bench that asks how well runs foretell.
+const etaWord = "eta"
+
 // benchEta measures how well runs foretell how long they will take.
 func benchEta(con *console.Console, c *cli.Context) error {
 	executable, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("bench eta: this program cannot find itself to run the applications: %w", err)
 	}
-	meter := con.NewMeter("bench eta", time.Now())
-	options := bench.EtaOptions{Program: executable, Runs: bench.Foretold, Progress: meter.Share}
+	options := bench.EtaOptions{Program: executable, Runs: bench.Foretold}
 	if c.Bool("quick") {
 		options.Runs = bench.ForetoldQuick
 	}
-	meter.Announce()
-	report, err := bench.Forecasts(c.Context, options)
-	meter.Clear()
-	if err != nil {
-		return fmt.Errorf("bench eta: %w", err)
-	}
-	if c.Bool("json") {
-		return console.PrintJSON(con.Out, etaDocument{console.Schema, program.ThisBuild(), report})
-	}
-	return printEta(con.Out, report)
+	return measured(con, c, "bench eta", func(done func(float64)) (*bench.EtaReport, error) {
+		options.Progress = done
+		return bench.Forecasts(c.Context, options)
+	}, func(build program.Build, r *bench.EtaReport) any { return etaDocument{console.Schema, build, r} }, printEta)
 }
 
 type etaDocument struct {

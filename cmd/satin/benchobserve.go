@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -25,21 +24,16 @@ func benchObserve(con *console.Console, app satin.App, c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
 	}
-	meter := con.NewMeter("bench observe", time.Now())
-	o := bench.Observing{Processes: bench.Processes{App: app, Command: peer}, Progress: meter.Share}
+	o := bench.Observing{Processes: bench.Processes{App: app, Command: peer}}
 	if c.Bool("quick") {
 		o.Rounds, o.Looks = bench.RoundsLeast, looksQuick
 	}
-	meter.Announce()
-	costs, err := bench.Observe(c.Context, o)
-	meter.Clear()
-	if err != nil {
-		return err
-	}
-	if c.Bool("json") {
-		return console.PrintJSON(con.Out, observeDocument{console.Schema, program.ThisBuild(), costs})
-	}
-	return printObserving(con.Out, costs)
+	return measured(con, c, "bench observe", func(done func(float64)) (*bench.ObservingCosts, error) {
+		o.Progress = done
+		return bench.Observe(c.Context, o)
+	}, func(build program.Build, r *bench.ObservingCosts) any {
+		return observeDocument{console.Schema, build, r}
+	}, printObserving)
 }
 
 type observeDocument struct {

@@ -86,15 +86,7 @@ func TestPageShowsTheGrid(t *testing.T) {
 	}
 	events := get(t, link+"events", nil)
 	lines := bufio.NewScanner(events.Body)
-	until := func(what string) {
-		t.Helper()
-		for lines.Scan() {
-			if strings.Contains(lines.Text(), what) {
-				return
-			}
-		}
-		t.Fatalf("%q never comes: %v", what, lines.Err())
-	}
+	until := func(what string) { t.Helper(); comes(t, lines, what) }
 	until("data: <h1>grid lab: 1 peer at 1 site with 1 worker</h1>")
 	until("a/&lt;1&gt;")
 	mute.Store(true)
@@ -169,15 +161,7 @@ func TestPageShowsAPicture(t *testing.T) {
 		t.Errorf("before one is drawn: %d, watched: %v", a.StatusCode, s.IsWatched())
 	}
 	lines := bufio.NewScanner(get(t, link+"events", nil).Body)
-	until := func(what string) {
-		t.Helper()
-		for lines.Scan() {
-			if strings.Contains(lines.Text(), what) {
-				return
-			}
-		}
-		t.Fatalf("%q never comes: %v", what, lines.Err())
-	}
+	until := func(what string) { t.Helper(); comes(t, lines, what) }
 	until("grid lab")
 	if !s.IsWatched() {
 		t.Error("nobody watches")
@@ -199,6 +183,17 @@ func TestPageShowsAPicture(t *testing.T) {
 	if a := get(t, link+"picture", nil); a.StatusCode != http.StatusNotFound {
 		t.Errorf("one that is too large: %d", a.StatusCode)
 	}
+}
+
+// comes reads on until a line has something.
+func comes(t *testing.T, lines *bufio.Scanner, what string) {
+	t.Helper()
+	for lines.Scan() {
+		if strings.Contains(lines.Text(), what) {
+			return
+		}
+	}
+	t.Fatalf("%q never comes: %v", what, lines.Err())
 }
 
 func (s *Dashboard) isFull() bool {
@@ -232,15 +227,7 @@ func TestPagePlays(t *testing.T) {
 		t.Fatalf("the page is %s, %v", text, err)
 	}
 	lines := bufio.NewScanner(get(t, link+"events", nil).Body)
-	until := func(what string) {
-		t.Helper()
-		for lines.Scan() {
-			if strings.Contains(lines.Text(), what) {
-				return
-			}
-		}
-		t.Fatalf("%q never comes: %v", what, lines.Err())
-	}
+	until := func(what string) { t.Helper(); comes(t, lines, what) }
 	until("event: tape")
 	until(`0:02 of 0:02, look 3 of 3, ends here`)
 	post := func(r *http.Request) { r.Method = http.MethodPost }
