@@ -190,7 +190,7 @@ func (o *contribution) report(self membership.Member, now Crossed, lost []LossRe
 			continue
 		}
 		m.Stats.Again += int64(x.Restarted)
-		if s := x.share(w.Redone); s.Restarted > 0 || s.Reused > 0 || s.Spent > 0 || s.Root {
+		if s := x.share(w.Redone); s.Noticed > 0 || s.Costs() {
 			m.Losses = append(m.Losses, s)
 		}
 	}

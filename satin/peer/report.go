@@ -64,7 +64,8 @@ type PeerStats struct {
 	BytesFar   int64 // sent to other sites, heartbeats and all, while the run went on
 }
 
-// LossShare is what one survivor tells of what a loss has cost it.
+// LossShare is what one survivor tells of what a loss has cost it, and of when it was noticed:
+// often by one whom it cost nothing.
 type LossShare struct {
 	Peer      membership.PeerID
 	Life      Life
@@ -79,6 +80,9 @@ type LossShare struct {
 	Longest   time.Duration
 	Root      bool // was lost, and is done again by this survivor
 }
+
+// Costs tells whether the loss cost that survivor anything.
+func (x *LossShare) Costs() bool { return x.Restarted > 0 || x.Reused > 0 || x.Spent > 0 || x.Root }
 
 // sound tells whether a report that came from outside may be shown to people, and added up.
 func (m *Report) sound() bool {

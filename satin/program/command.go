@@ -2,11 +2,9 @@ package program
 
 import (
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -47,18 +45,9 @@ func execute(con *console.Console, root *cli.App, args []string) (err error) {
 	return root.Run(append([]string{root.Name}, words...))
 }
 
-var helpMu sync.Mutex // protects cli.HelpPrinter, of commands of one process side by side
-
 // commands is the tree of commands, their flags and their help.
 func (p *Program) commands(con *console.Console) *cli.App {
-	helpMu.Lock()
-	cli.HelpPrinter = func(w io.Writer, text string, data any) {
-		cli.HelpPrinterCustom(w, text, data, map[string]any{
-			"describe": describe, "first": p.first, "program": func() string { return con.Name },
-			"variable": func() string { return con.Variable("name") },
-		})
-	}
-	helpMu.Unlock()
+	help := p.templates(con)
 	root := &cli.App{
 		Name:                  con.Name,
 		Usage:                 p.Summary,
@@ -69,10 +58,10 @@ func (p *Program) commands(con *console.Console) *cli.App {
 		ExitErrHandler:        func(*cli.Context, error) {}, // Run reports it, once
 		Action:                func(c *cli.Context) error { return cli.ShowAppHelp(c) },
 		Commands:              p.verbs(con),
-		CustomAppHelpTemplate: rootHelp,
+		CustomAppHelpTemplate: help.Replace(rootHelp),
 	}
 	for _, c := range root.Commands {
-		finish(con, c)
+		finish(con, c, help)
 	}
 	return root
 }
@@ -126,7 +115,7 @@ func (p *Program) nodeCommand(con *console.Console, app satin.App) *cli.Command 
 }
 
 // finish gives a command what all commands have in common.
-func finish(con *console.Console, c *cli.Command) {
+func finish(con *console.Console, c *cli.Command, help *strings.Replacer) {
 	c.HideHelpCommand = true
 	c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return badFlag(c, err) }
 	fromEnvironment(con, c.Flags)
@@ -134,12 +123,12 @@ func finish(con *console.Console, c *cli.Command) {
 		// what may also run alone has its folder looked at when it joins a grid
 		c.Action = onOwnState(con, c.Action)
 	}
-	c.CustomHelpTemplate = commandHelp
+	c.CustomHelpTemplate = help.Replace(commandHelp)
 	if len(c.Subcommands) > 0 {
-		c.CustomHelpTemplate = groupHelp
+		c.CustomHelpTemplate = help.Replace(groupHelp)
 	}
 	for _, sub := range c.Subcommands {
-		finish(con, sub)
+		finish(con, sub, help)
 	}
 }
 

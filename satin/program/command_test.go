@@ -33,6 +33,20 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// TestSideBySide: command lines may run side by side in one process, as the race detector sees.
+func TestSideBySide(t *testing.T) {
+	for range 4 {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			for _, args := range [][]string{{"run", "--help"}, {"version"}, {"store", "list", "--state", t.TempDir()}, {"apps"}} {
+				if code, out, err := typed(args...); code != 0 || out == "" || err != "" {
+					t.Errorf("%q: exit %d, %q, %q", args, code, out, err)
+				}
+			}
+		})
+	}
+}
+
 // TestVersion tells of the build that runs, to people and scripts.
 func TestVersion(t *testing.T) {
 	var b Build

@@ -18,11 +18,11 @@ const usefulMax = math.MaxUint32 * time.Millisecond
 // first, and then off those of its site after it.
 //
 // A loss that only others have seen, as those do whom a cut parts, comes after those that this
-// process has seen.
+// process has seen, and is one of the run's if it has cost it anything.
 func (r *Tally) explain() []Loss {
 	all := slices.Clone(r.seen)
 	for _, x := range r.told {
-		if !slices.Contains(all, x) {
+		if !slices.Contains(all, x) && slices.ContainsFunc(x.shares, share.costs) {
 			all = append(all, x)
 		}
 	}

@@ -60,7 +60,9 @@ func TestFormerLivesHaveExecuted(t *testing.T) {
 }
 
 // TestNoticedByOthers: of a loss that this process has been told of only, whoever noticed says how
-// long that took; and so it is where this process has the loss from another, and could not tell.
+// long that took; and so it is where this process has the loss from another, and could not tell,
+// though it cost who noticed nothing. What cost nobody anything, and was not seen here, is no loss
+// of the run's: others may have been apart.
 func TestNoticedByOthers(t *testing.T) {
 	share := func(noticed time.Duration) peer.LossShare {
 		return peer.LossShare{Peer: "x", Name: "x", How: membership.Silent, Noticed: noticed, Restarted: 1}
@@ -78,6 +80,9 @@ func TestNoticedByOthers(t *testing.T) {
 	} {
 		a, m := new(Tally), member("x", membership.Silent)
 		one := share(x.told)
+		if x.seen {
+			one.Restarted = 0
+		}
 		one.Life = peer.LifeOf(m.Incarnation)
 		if x.seen {
 			a.Lost(membership.Lost{Member: m, Noticed: x.own}, m.How)
@@ -86,5 +91,12 @@ func TestNoticedByOthers(t *testing.T) {
 		if got := a.Stats(0, 0).Losses; len(got) != 1 || got[0].Noticed != x.want || got[0].Elsewhere == x.seen {
 			t.Errorf("%s: %+v, want %v", x.what, got, x.want)
 		}
+	}
+	apart := share(time.Second)
+	apart.Restarted = 0
+	a := new(Tally)
+	a.Told(0, "y", peer.Report{Losses: []peer.LossShare{apart}})
+	if got := a.Stats(0, 0).Losses; len(got) != 0 {
+		t.Errorf("not seen, and cost nothing: %+v", got)
 	}
 }

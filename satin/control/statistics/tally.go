@@ -65,6 +65,9 @@ type share struct {
 	peer.LossShare
 }
 
+// costs tells whether that is more than that it was noticed.
+func (s share) costs() bool { return s.Costs() }
+
 // of is what is known of a peer.
 func (r *Tally) of(id membership.PeerID) *about {
 	n, ok := slices.BinarySearchFunc(r.peers, id, func(a *about, id membership.PeerID) int {
