@@ -2,12 +2,14 @@ package satin
 
 import (
 	"runtime"
+
+	"github.com/petermattis/goid"
 )
 
 // loop is the life of a fiber: it gets a worker, finds a job, runs it, and finds the next.
 func (s *Scope) loop() {
 	if s.pool.strict {
-		s.goroutine = goroutine()
+		s.goroutine = goid.Get()
 	}
 	s.worker = <-s.resume
 	for s.worker != nil {

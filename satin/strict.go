@@ -3,9 +3,9 @@ package satin
 import (
 	"errors"
 	"fmt"
-	"runtime"
-	"strings"
 	"sync"
+
+	"github.com/petermattis/goid"
 
 	"satingrid/steal"
 )
@@ -72,16 +72,9 @@ func (s *Scope) checkOwn(bits uint32) {
 	if bits&tripIdle != 0 {
 		panic(keptScope)
 	}
-	if bits&tripStrict != 0 && s.goroutine != goroutine() {
+	if bits&tripStrict != 0 && s.goroutine != goid.Get() {
 		panic("satin: a Scope was used by another goroutine than its job's: do not hand it on")
 	}
-}
-
-// goroutine is what the runtime calls this goroutine. It costs a microsecond.
-func goroutine() string {
-	var text [64]byte // "goroutine 18 [running]: …"
-	name, _, _ := strings.Cut(string(text[:runtime.Stack(text[:], false)]), " [")
-	return name
 }
 
 // checkSpawned keeps the key of a job as it is now, and fails the run when the job

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/petermattis/goid"
+
 	"satingrid/orphan"
 	"satingrid/satin/peer"
 )
@@ -19,16 +21,16 @@ type Watch struct {
 	Long atomic.Int64 // how often something long was, wherever
 
 	mu    sync.Mutex // protects what follows
-	loops map[string]bool
+	loops map[int64]bool
 	found []string
 }
 
 // WatchLoops begins to watch the loops of some peers, and of those that are added.
 func WatchLoops(all ...*Peer) (w *Watch, end func()) {
-	w = &Watch{loops: map[string]bool{}}
+	w = &Watch{loops: map[int64]bool{}}
 	for _, p := range all {
-		id := make(chan string, 1)
-		p.pool.outside.(*plane).loop.Post(func() { id <- goroutine() })
+		id := make(chan int64, 1)
+		p.pool.outside.(*plane).loop.Post(func() { id <- goid.Get() })
 		w.loops[<-id] = true
 	}
 	see := w.see
@@ -74,7 +76,7 @@ func (w *Watch) see(what string, v any, size int) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.loops[goroutine()] && len(w.found) < 10 {
+	if w.loops[goid.Get()] && len(w.found) < 10 {
 		w.found = append(w.found, fmt.Sprintf("%s of a %T, %d bytes", what, v, size))
 	}
 }
