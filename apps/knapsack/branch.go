@@ -140,9 +140,30 @@ func (n node) decide(j int, in bool) node {
 	return node{newProblem(items, n.room-x.w), n.profit + x.p, append(slices.Clip(n.in), x.at)}
 }
 
+func newNode(items int) Node { return Node{make([]byte, (items+7)/8), make([]byte, (items+7)/8)} }
+
+// split are the items that are in, and those that are free.
+func (t Node) split(items int) (in, free []int32, err error) {
+	if size := (items + 7) / 8; len(t.In) != size || len(t.Free) != size {
+		return nil, nil, errNode
+	}
+	for k := range items {
+		bit := byte(1) << (k % 8)
+		switch is, may := t.In[k/8]&bit != 0, t.Free[k/8]&bit != 0; {
+		case is && may:
+			return nil, nil, errNode
+		case is:
+			in = append(in, int32(k))
+		case may:
+			free = append(free, int32(k))
+		}
+	}
+	return in, free, nil
+}
+
 // pack makes a node ready to travel.
 func pack(g *ground, n node) Node {
-	t := Node{make([]byte, (len(g.items)+7)/8), make([]byte, (len(g.items)+7)/8)}
+	t := newNode(len(g.items))
 	for _, at := range n.in {
 		t.In[at/8] |= 1 << (at % 8)
 	}
@@ -156,24 +177,19 @@ var errNode = errors.New("knapsack: a job's fields are damaged: its peers should
 
 // unpack is the inverse of pack.
 func unpack(g *ground, t Node) (node, error) {
-	if size := (len(g.items) + 7) / 8; len(t.In) != size || len(t.Free) != size {
-		return node{}, errNode
+	in, may, err := t.split(len(g.items))
+	if err != nil {
+		return node{}, err
 	}
-	n := node{}
-	var free []item
+	n := node{in: in}
+	free := make([]item, len(may))
 	room := g.room
-	for k, x := range g.items {
-		bit := byte(1) << (k % 8)
-		switch in, may := t.In[k/8]&bit != 0, t.Free[k/8]&bit != 0; {
-		case in && may:
-			return node{}, errNode
-		case in:
-			n.in = append(n.in, x.at)
-			n.profit += x.p
-			room -= x.w
-		case may:
-			free = append(free, x)
-		}
+	for _, at := range in {
+		n.profit += g.items[at].p
+		room -= g.items[at].w
+	}
+	for k, at := range may {
+		free[k] = g.items[at]
 	}
 	if room < 0 {
 		return node{}, errNode

@@ -11,7 +11,7 @@ import (
 )
 
 func Example() {
-	p, err := instance.Read(strings.NewReader("3\n5\n6 1\n10 2\n12 3\n"), "three.kp")
+	p, err := instance.Read(strings.NewReader("3\n5\n6 1\n10 2\n12 3\n"), "three.kp", 1)
 	if err != nil {
 		fmt.Println(err)
 		return

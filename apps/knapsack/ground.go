@@ -13,8 +13,8 @@ type ground struct {
 	*problem
 	unit    int64     // what profits were divided by
 	profit  int64     // of the items that are in anyhow, which weigh nothing
-	in      []int32   // those
-	bundles [][]int32 // by item.at: the items of the instance
+	in      []taken   // those
+	bundles [][]taken // by item.at: the items of the instance
 }
 
 func groundOf(s *satin.Scope) *ground {
@@ -27,11 +27,11 @@ func newGround(v *Solve) *ground {
 	var order []int32
 	for k, p := range v.Profits {
 		w := v.Weights[k]
-		switch {
-		case p == 0 || w > v.Capacity:
+		switch n := v.most(k); {
+		case p == 0 || n == 0:
 		case w == 0:
-			g.profit += p
-			g.in = append(g.in, int32(k))
+			g.profit += p * int64(n)
+			g.in = append(g.in, taken{int32(k), n})
 		default:
 			order = append(order, int32(k))
 		}
@@ -42,17 +42,16 @@ func newGround(v *Solve) *ground {
 	})
 	var items []item
 	for len(order) > 0 {
-		copies := 1
-		for copies < len(order) && same(order[0], order[copies]) {
-			copies++
+		first := order[0]
+		var alike []taken
+		for len(order) > 0 && same(first, order[0]) {
+			alike = append(alike, taken{order[0], v.most(int(order[0]))})
+			order = order[1:]
 		}
-		for size := 1; copies > 0; size *= 2 {
-			size = min(size, copies)
-			copies -= size
-			p, w := v.Profits[order[0]]*int64(size), v.Weights[order[0]]*int64(size)
-			items = append(items, item{p, w, int32(len(g.bundles)), int32(size)})
-			g.bundles = append(g.bundles, order[:size:size])
-			order = order[size:]
+		for _, b := range tie(alike) {
+			n := size(b)
+			items = append(items, item{v.Profits[first] * int64(n), v.Weights[first] * int64(n), int32(len(g.bundles)), n})
+			g.bundles = append(g.bundles, b)
 		}
 	}
 	var weight int64
@@ -83,14 +82,9 @@ func (g *ground) scaled(value int64) int64 { return (value - g.profit) / max(g.u
 
 // packing is what a choice of items of the ground comes to.
 func (g *ground) packing(v *Solve, chosen []int32) Packing {
-	t := Packing{Items: slices.Clone(g.in)}
+	all := slices.Clone(g.in)
 	for _, at := range chosen {
-		t.Items = append(t.Items, g.bundles[at]...)
+		all = append(all, g.bundles[at]...)
 	}
-	slices.Sort(t.Items)
-	for _, k := range t.Items {
-		t.Value += v.Profits[k]
-		t.Weight += v.Weights[k]
-	}
-	return t
+	return v.packing(all)
 }

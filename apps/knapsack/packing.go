@@ -5,8 +5,9 @@ import "satingrid/satin"
 // Packing is a solution.
 type Packing struct {
 	Value  int64
-	Weight int64
+	Weight int64   // by the first constraint
 	Items  []int32 // in increasing order, from 0
+	Copies []int32 // of each of these; nil: one, as no item may be packed more often
 	Bound  int64   // no packing is worth more than this; it is the Value once that is proved
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"satingrid/apps/knapsack/instance"
+	"satingrid/apps/knapsack/multi"
 	"satingrid/satin"
 )
 
@@ -13,13 +14,18 @@ type Solve struct {
 	Profits  []int64
 	Weights  []int64
 	Capacity int64
+	Counts   []int64               // how often each may be packed; nil: once
+	Further  []instance.Constraint // that hold, too
 	// at once, without the lists that solve most problems: to see what the workers do
 	Divide bool
 }
 
 // New makes the root of a run of an instance.
 func New(p *instance.Instance) Solve {
-	v := Solve{Profits: make([]int64, len(p.Items)), Weights: make([]int64, len(p.Items)), Capacity: p.Capacity}
+	v := Solve{
+		Profits: make([]int64, len(p.Items)), Weights: make([]int64, len(p.Items)), Capacity: p.Capacity,
+		Counts: p.Counts, Further: p.Further,
+	}
 	for k, x := range p.Items {
 		v.Profits[k], v.Weights[k] = x.Profit, x.Weight
 	}
@@ -31,20 +37,38 @@ func (v Solve) Check() error {
 	if len(v.Profits) != len(v.Weights) {
 		return fmt.Errorf("knapsack: %d profits and %d weights, as many of both are expected", len(v.Profits), len(v.Weights))
 	}
-	p := instance.Instance{Capacity: v.Capacity}
+	p := instance.Instance{Capacity: v.Capacity, Counts: v.Counts, Further: v.Further}
 	for k := range v.Profits {
 		p.Items = append(p.Items, instance.Item{Profit: v.Profits[k], Weight: v.Weights[k]})
 	}
 	if err := p.Check(); err != nil {
 		return fmt.Errorf("knapsack: %w", err)
 	}
+	if sum := v.profit(); len(v.Further) > 0 && sum > multi.ProfitMax {
+		return fmt.Errorf("knapsack: with several constraints all profits add up to %d, which is more than %d", sum, int64(multi.ProfitMax))
+	}
 	return nil
+}
+
+// profit is that of all items.
+func (v Solve) profit() (sum int64) {
+	for k, p := range v.Profits {
+		n := int64(1)
+		if v.Counts != nil {
+			n = v.Counts[k]
+		}
+		sum += p * n
+	}
+	return sum
 }
 
 // Run solves the problem: alone, as far as lists of states go, and else with all workers.
 func (v Solve) Run(s *satin.Scope) (Packing, error) {
 	if err := v.Check(); err != nil {
 		return Packing{}, err
+	}
+	if len(v.Further) > 0 {
+		return v.wide(s)
 	}
 	g := groundOf(s)
 	whole := node{problem: g.problem}
@@ -68,11 +92,16 @@ func (v Solve) Run(s *satin.Scope) (Packing, error) {
 			return Packing{}, err
 		}
 	}
+	return proved(s), nil
+}
+
+// proved is the best packing, when all is searched.
+func proved(s *satin.Scope) Packing {
 	best, _ := satin.Best[Packing](s)
-	proved := *best
-	proved.Bound = proved.Value
-	satin.Offer(s, proved)
-	return proved, nil
+	t := *best
+	t.Bound = t.Value
+	satin.Offer(s, t)
+	return t
 }
 
 // root is the part of a run that one worker does alone.
@@ -180,7 +209,7 @@ func (r *root) tell() {
 func App() satin.App {
 	return satin.App{
 		Name:    "knapsack",
-		Version: "1",
-		Tasks:   []satin.TaskType{satin.Type[Solve](), satin.Type[Branch](), satin.Type[Span]()},
+		Version: "2",
+		Tasks:   []satin.TaskType{satin.Type[Solve](), satin.Type[Branch](), satin.Type[Span](), satin.Type[Part]()},
 	}
 }

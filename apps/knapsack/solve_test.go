@@ -31,8 +31,11 @@ func alone(t testing.TB, workers int) *satin.Peer {
 // claim is what a run's answer says, for the checker.
 func claim(a Packing) check.Claim {
 	c := check.Claim{Value: a.Value, Weight: a.Weight, Optimal: a.Value == a.Bound}
-	for _, k := range a.Items {
-		c.Items = append(c.Items, int64(k)+1)
+	for k, item := range a.Items {
+		c.Items = append(c.Items, int64(item)+1)
+		if a.Copies != nil {
+			c.Copies = append(c.Copies, int64(a.Copies[k]))
+		}
 	}
 	return c
 }
@@ -45,7 +48,7 @@ func solve(t testing.TB, peer *satin.Peer, task Solve, p *instance.Instance) Pac
 		t.Fatal(err)
 	}
 	c := claim(got)
-	value, weight, err := check.Packing(p, c.Items)
+	value, weight, err := check.Packing(p, c.Items, c.Copies)
 	if err != nil || value != c.Value || weight != c.Weight || !c.Optimal {
 		t.Fatalf("%s: %+v: value %d, weight %d, %v", p.Name, got, value, weight, err)
 	}
@@ -190,7 +193,7 @@ func TestInterrupted(t *testing.T) {
 		t.Fatalf("%v: a run of seconds has ended", err)
 	}
 	best, _ := sub.Best()
-	value, weight, err := check.Packing(p, claim(best).Items)
+	value, weight, err := check.Packing(p, claim(best).Items, nil)
 	if err != nil || value != best.Value || weight != best.Weight || best.Bound <= value {
 		t.Errorf("%d of %d, %v", value, best.Bound, err)
 	}
@@ -220,7 +223,7 @@ func shared(t testing.TB, yield func(name string, p *instance.Instance, optimum 
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := instance.Read(f, row[0])
+		p, err := instance.Read(f, row[0], 1)
 		f.Close()
 		if err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,6 +34,7 @@ func document(data []byte, file string) (Claim, error) {
 			Value   *int64  `json:"value"`
 			Weight  *int64  `json:"weight"`
 			Items   []int64 `json:"items"`
+			Copies  []int64 `json:"copies"`
 			Optimal bool    `json:"optimal"`
 		} `json:"answer"`
 	}
@@ -45,7 +47,7 @@ func document(data []byte, file string) (Claim, error) {
 	if d.Answer == nil || d.Answer.Value == nil || d.Answer.Weight == nil || d.Answer.Items == nil {
 		return Claim{}, fmt.Errorf("%s:1: the answer is not whole, value, weight and items are expected", file)
 	}
-	return Claim{*d.Answer.Value, *d.Answer.Weight, d.Answer.Items, d.Answer.Optimal}, nil
+	return Claim{*d.Answer.Value, *d.Answer.Weight, d.Answer.Items, d.Answer.Copies, d.Answer.Optimal}, nil
 }
 
 // lines reads the answer for people: a line each for value, weight, optimal and items.
@@ -66,19 +68,28 @@ func lines(text, file string) (c Claim, err error) {
 			return wrong("a second line %q, one is expected", key)
 		}
 		seen[key] = true
-		var numbers []int64
+		var numbers, counts []int64
 		if key != "optimal" {
 			for _, f := range rest {
-				v, err := strconv.ParseInt(f, 10, 64)
-				if err != nil {
+				item, copies, many := strings.Cut(f, "x")
+				v, err := strconv.ParseInt(item, 10, 64)
+				if err != nil || many && key != "items" {
 					return wrong("%s says %q, a whole number is expected", key, f)
 				}
-				numbers = append(numbers, v)
+				n := int64(1)
+				if many {
+					if n, err = strconv.ParseInt(copies, 10, 64); err != nil {
+						return wrong("%s says %q, an item and how often it is packed are expected, as 3x2", key, f)
+					}
+				}
+				numbers, counts = append(numbers, v), append(counts, n)
 			}
 		}
 		switch {
 		case key == "items":
-			c.Items = numbers
+			if c.Items = numbers; slices.Max(append(counts, 1)) > 1 {
+				c.Copies = counts
+			}
 		case key == "value" && len(numbers) == 1:
 			c.Value = numbers[0]
 		case key == "weight" && len(numbers) == 1:

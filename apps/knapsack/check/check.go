@@ -11,13 +11,14 @@
 //
 // # Limitations
 //
-// Of larger problems it is only verified that the packing is one and has the value; that no
+// Of larger problems, and of more than a few items and several constraints, it is only verified that the packing is one and has the value; that no
 // other has more is not.
 package check
 
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"satingrid/apps/knapsack/instance"
 )
@@ -27,6 +28,7 @@ type Claim struct {
 	Value   int64
 	Weight  int64
 	Items   []int64 // from 1, in file order
+	Copies  []int64 // of each of these; nil: one
 	Optimal bool
 }
 
@@ -40,7 +42,7 @@ type Report struct {
 // Verify verifies a claim. A claim that is not said to be optimal is right when the packing is;
 // Report.Optimal says what is known then, too.
 func Verify(p *instance.Instance, c Claim) (Report, error) {
-	value, weight, err := Packing(p, c.Items)
+	value, weight, err := Packing(p, c.Items, c.Copies)
 	if err != nil {
 		return Report{}, err
 	}
@@ -66,11 +68,15 @@ func Verify(p *instance.Instance, c Claim) (Report, error) {
 	return Report{value, weight, value == optimum}, nil
 }
 
-// Packing adds up value and weight of items, which are numbered from 1, and says why
-// they are no packing.
-func Packing(p *instance.Instance, items []int64) (value, weight int64, err error) {
+// Packing adds up value and weight, by the first constraint, of items, which are numbered from 1,
+// and says why they are no packing. copies are how many of each there are; nil: one.
+func Packing(p *instance.Instance, items, copies []int64) (value, weight int64, err error) {
+	if copies != nil && len(copies) != len(items) {
+		return 0, 0, fmt.Errorf("%d items and %d numbers of copies, as many of both are expected", len(items), len(copies))
+	}
 	packed := make(map[int64]bool, len(items))
-	for _, k := range items {
+	further := make([]int64, len(p.Further))
+	for at, k := range items {
 		if k < 1 || k > int64(len(p.Items)) {
 			return 0, 0, fmt.Errorf("item %d is packed, items 1 to %d are expected", k, len(p.Items))
 		}
@@ -78,11 +84,26 @@ func Packing(p *instance.Instance, items []int64) (value, weight int64, err erro
 			return 0, 0, fmt.Errorf("item %d is packed twice, once is expected", k)
 		}
 		packed[k] = true
-		value += p.Items[k-1].Profit
-		weight += p.Items[k-1].Weight
+		n := int64(1)
+		if copies != nil {
+			n = copies[at]
+		}
+		if may := p.Copies(int(k - 1)); n < 1 || n > may {
+			return 0, 0, fmt.Errorf("item %d is packed %d times, 1 to %d are expected", k, n, may)
+		}
+		value += n * p.Items[k-1].Profit
+		weight += n * p.Items[k-1].Weight
+		for i, c := range p.Further {
+			further[i] += n * c.Weights[k-1]
+		}
 	}
 	if weight > p.Capacity {
 		return 0, 0, fmt.Errorf("the items weigh %d, no more than the capacity %d is expected", weight, p.Capacity)
+	}
+	for i, c := range p.Further {
+		if further[i] > c.Capacity {
+			return 0, 0, fmt.Errorf("by constraint %d the items weigh %d, no more than the capacity %d is expected", i+2, further[i], c.Capacity)
+		}
 	}
 	return value, weight, nil
 }
@@ -98,18 +119,33 @@ var ErrLarge = errors.New("the problem is too large to prove its optimum by dyna
 
 // Optimum is the largest value.
 func Optimum(p *instance.Instance) (int64, error) {
-	if len(p.Items) <= fewItems {
-		return sets(p.Items, p.Capacity), nil
-	}
+	var all []int // items, once for each copy
 	var total int64
-	for _, x := range p.Items {
-		total += x.Weight
+	for k, x := range p.Items {
+		total += x.Weight * p.Copies(k)
+		if p.Copies(k) > stepsMax/max(1, p.Capacity)-int64(len(all)) && p.Copies(k) > fewItems {
+			return 0, ErrLarge
+		}
+		for range p.Copies(k) {
+			all = append(all, k)
+		}
+	}
+	if len(all) <= fewItems {
+		rooms := []int64{p.Capacity}
+		for _, c := range p.Further {
+			rooms = append(rooms, c.Capacity)
+		}
+		return sets(p, all, rooms), nil
 	}
 	capacity := min(p.Capacity, total)
-	if capacity >= cellsMax || capacity*int64(len(p.Items)) > stepsMax {
+	if len(p.Further) > 0 || capacity >= cellsMax || capacity*int64(len(all)) > stepsMax {
 		return 0, ErrLarge
 	}
-	return cells(p.Items, capacity), nil
+	var items []instance.Item
+	for _, k := range all {
+		items = append(items, p.Items[k])
+	}
+	return cells(items, capacity), nil
 }
 
 // cells fills a cell for each capacity with the largest value, item by item.
@@ -131,13 +167,18 @@ func cells(items []instance.Item, capacity int64) int64 {
 }
 
 // sets looks at all sets of a few items.
-func sets(items []instance.Item, room int64) int64 {
+func sets(p *instance.Instance, items []int, rooms []int64) int64 {
 	if len(items) == 0 {
 		return 0
 	}
-	best := sets(items[1:], room)
-	if x := items[0]; x.Weight <= room {
-		best = max(best, x.Profit+sets(items[1:], room-x.Weight))
+	best := sets(p, items[1:], rooms)
+	k := items[0]
+	left := []int64{rooms[0] - p.Items[k].Weight}
+	for i, c := range p.Further {
+		left = append(left, rooms[i+1]-c.Weights[k])
+	}
+	if slices.Min(left) >= 0 {
+		best = max(best, p.Items[k].Profit+sets(p, items[1:], left))
 	}
 	return best
 }

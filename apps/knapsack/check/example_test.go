@@ -9,7 +9,7 @@ import (
 )
 
 func problem() *instance.Instance {
-	p, err := instance.Read(strings.NewReader("3\n5\n6 1\n10 2\n12 3\n"), "three.kp")
+	p, err := instance.Read(strings.NewReader("3\n5\n6 1\n10 2\n12 3\n"), "three.kp", 1)
 	if err != nil {
 		panic(err)
 	}
@@ -31,7 +31,7 @@ func ExampleVerify() {
 }
 
 func ExamplePacking() {
-	fmt.Println(check.Packing(problem(), []int64{1, 2}))
+	fmt.Println(check.Packing(problem(), []int64{1, 2}, nil))
 	// Output: 16 3 <nil>
 }
 

@@ -13,16 +13,14 @@ func checker() *program.Checker {
 	return &program.Checker{
 		Details: `ANSWER is what satin run knapsack printed. Value and weight are added up again. Where there are few items, or
 items times capacity are no more than 10,000,000,000, the largest value is found by dynamic programming, too.`,
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: maker, Usage: "INSTANCE is made instead: `CLASS,N,R,SEED`, or subsetsum,N,R,SEED, as for run"},
-		},
+		Flags:  problemFlags("INSTANCE is made instead, as for run"),
 		Maker:  maker,
 		Verify: verify,
 	}
 }
 
 func verify(c *cli.Context, given program.Case) (program.Verdict, error) {
-	p, _, err := problem(c.String(maker), given.Instance)
+	p, _, err := problem(c, given.Instance)
 	if err != nil {
 		return program.Verdict{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -14,8 +15,12 @@ import (
 	"satingrid/satin/program"
 )
 
-// maker is the flag that makes a problem, instead of reading one.
-const maker = "generate"
+// maker is the flag that makes a problem, instead of reading one, and number the one that says which
+// problem of a file is meant.
+const (
+	maker  = "generate"
+	number = "problem"
+)
 
 // Application is package knapsack for the command.
 func Application() *program.Application {
@@ -23,12 +28,12 @@ func Application() *program.Application {
 		Name:    "knapsack",
 		Summary: "pack the most valuable items that fit, and prove it",
 		Input:   "[FILE]",
-		Details: `FILE is a 0-1 knapsack problem: a .kp of kplib, also with number and capacity on one line, an .in of Jooken, or a .csv
-of Pisinger's generator. In all of them an item's profit stands before its weight. By default, some of 48 numbers of 50
-bits are to come close to a sum. Prints value, weight, what is proved, and the items, numbered from 1.`,
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: maker, Usage: "make a problem instead: `CLASS,N,R,SEED` with one of Pisinger's classes, 0 to 12, or subsetsum,N,R,SEED"},
-		},
+		Details: `FILE is a knapsack problem: a .kp of kplib, also with number and capacity on one line, an .in of Jooken, or a .csv
+of Pisinger's generator. In all of them an item's profit stands before its weight; in a .kp how often the item may be
+packed may stand behind it. Or it is one of several constraints, as the OR-Library has them (mknap1, mknapcb1). By
+default, some of 48 numbers of 50 bits are to come close to a sum. Prints value, weight (by the first constraint), what
+is proved, and the items, numbered from 1, with 3x2 for two of the third.`,
+		Flags:   problemFlags("make a problem instead"),
 		App:     knapsack.App(),
 		Chooses: true,
 		Root:    program.RootOf(parse, show),
@@ -37,7 +42,7 @@ bits are to come close to a sum. Prints value, weight, what is proved, and the i
 }
 
 func parse(in *program.Input) (knapsack.Solve, error) {
-	p, name, err := problem(in.Flags.String(maker), in.Word())
+	p, name, err := problem(in.Flags, in.Word())
 	if err != nil {
 		return knapsack.Solve{}, err
 	}
@@ -49,9 +54,22 @@ func show(*knapsack.Solve, *program.Input) (program.View[knapsack.Packing], erro
 	return program.View[knapsack.Packing]{Answer: func(v knapsack.Packing) program.Answer { return answer{v} }}, nil
 }
 
+// problemFlags are those by which problem finds the problem.
+func problemFlags(made string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: maker, Usage: made + ": `CLASS,N,R,SEED` with one of Pisinger's classes, 0 to 12; subsetsum,N,R,SEED; or several,N,M,PERCENT,SEED of M constraints with so much room"},
+		&cli.IntFlag{Name: number, Value: 1, Usage: "which problem of a FILE that has several: number `K`"},
+	}
+}
+
 // problem is the problem, and its name in the answer.
-func problem(spec, input string) (p *instance.Instance, name string, err error) {
+func problem(flags *cli.Context, input string) (p *instance.Instance, name string, err error) {
+	spec, nth := flags.String(maker), flags.Int(number)
 	switch {
+	case nth < 1:
+		return nil, "", fmt.Errorf("--problem is %d, a number from 1 is expected", nth)
+	case nth > 1 && input == "":
+		return nil, "", errors.New("--problem is one of a FILE, which is expected, too")
 	case spec != "" && input != "":
 		return nil, "", errors.New("a FILE and --generate are given, one of them is expected")
 	case spec != "":
@@ -63,9 +81,12 @@ func problem(spec, input string) (p *instance.Instance, name string, err error) 
 		return knapsack.Example(), program.Embedded, nil
 	}
 	err = program.ReadFile(input, func(r io.Reader) (err error) {
-		p, err = instance.Read(r, input)
+		p, err = instance.Read(r, input, nth)
 		return err
 	})
+	if nth > 1 {
+		input = fmt.Sprintf("%s, problem %d", input, nth)
+	}
 	return p, input, err
 }
 
@@ -96,17 +117,25 @@ func (a answer) Text(w io.Writer) error {
 	if !a.optimal() {
 		proof = fmt.Sprintf("no, no value is more than %d, a gap of %.2g %%", a.Bound, a.gap())
 	}
-	items := strings.Trim(fmt.Sprint(a.items()), "[]")
-	_, err := fmt.Fprintf(w, "value %d\nweight %d\noptimal %s\nitems %s\n", a.Value, a.Weight, proof, items)
+	var items []string
+	for k, item := range a.items() {
+		text := strconv.Itoa(item)
+		if a.Copies != nil && a.Copies[k] > 1 {
+			text = fmt.Sprintf("%dx%d", item, a.Copies[k])
+		}
+		items = append(items, text)
+	}
+	_, err := fmt.Fprintf(w, "value %d\nweight %d\noptimal %s\nitems %s\n", a.Value, a.Weight, proof, strings.Join(items, " "))
 	return err
 }
 
 func (a answer) JSON() any {
 	return struct {
-		Value   int64 `json:"value"`
-		Weight  int64 `json:"weight"`
-		Items   []int `json:"items"`
-		Optimal bool  `json:"optimal"`
-		Bound   int64 `json:"bound"`
-	}{a.Value, a.Weight, a.items(), a.optimal(), a.Bound}
+		Value   int64   `json:"value"`
+		Weight  int64   `json:"weight"`
+		Items   []int   `json:"items"`
+		Copies  []int32 `json:"copies,omitempty"` // of each of these; else one
+		Optimal bool    `json:"optimal"`
+		Bound   int64   `json:"bound"`
+	}{a.Value, a.Weight, a.items(), a.Copies, a.optimal(), a.Bound}
 }

@@ -16,7 +16,7 @@ func TestRefused(t *testing.T) {
 		{"none.kp: no such file or directory", "none.kp", nil},
 		{in("bad.kp") + `:5: the weight is "x", a whole number is expected`, in("bad.kp"), nil},
 		{`--generate "13,10,100,1": a class from 0 to 12`, "", []string{"--generate", "13,10,100,1"}},
-		{"CLASS,N,R,SEED or subsetsum,N,R,SEED", "", []string{"--generate", "subset"}},
+		{"CLASS,N,R,SEED, subsetsum,N,R,SEED or several,N,M,PERCENT,SEED", "", []string{"--generate", "subset"}},
 		{"one of them is expected", in("bad.kp"), []string{"--generate", "1,10,100,1"}},
 	} {
 		programtest.Refused(t, Application(), c.want, c.input, c.flags...)

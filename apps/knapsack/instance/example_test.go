@@ -8,9 +8,9 @@ import (
 )
 
 func ExampleRead() {
-	p, err := instance.Read(strings.NewReader("3\n5\n6 1\n10 2\n12 3\n"), "three.kp")
+	p, err := instance.Read(strings.NewReader("3\n5\n6 1\n10 2\n12 3\n"), "three.kp", 1)
 	fmt.Println(p.Items, p.Capacity, err)
-	_, err = instance.Read(strings.NewReader("3\n5\n6 1\n10 two\n12 3\n"), "three.kp")
+	_, err = instance.Read(strings.NewReader("3\n5\n6 1\n10 two\n12 3\n"), "three.kp", 1)
 	fmt.Println(err)
 	// Output:
 	// [{6 1} {10 2} {12 3}] 5 <nil>

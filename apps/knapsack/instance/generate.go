@@ -74,10 +74,14 @@ func Generate(class, n int, r, seed int64) (*Instance, error) {
 	return p, nil
 }
 
-// Made makes the problem that spec describes: "CLASS,N,R,SEED" are the arguments of [Generate], and
-// "subsetsum,N,R,SEED" is another name of its class 5.
+// Made makes the problem that spec describes: "CLASS,N,R,SEED" are the arguments of [Generate],
+// "subsetsum,N,R,SEED" is another name of its class 5, and "several,N,M,PERCENT,SEED" are the
+// arguments of [GenerateFurther].
 func Made(spec string) (*Instance, error) {
-	const expected = "CLASS,N,R,SEED or subsetsum,N,R,SEED with whole numbers is expected"
+	const expected = "CLASS,N,R,SEED, subsetsum,N,R,SEED or several,N,M,PERCENT,SEED with whole numbers is expected"
+	if rest, ok := strings.CutPrefix(spec, "several,"); ok {
+		return madeFurther(rest, expected)
+	}
 	fields := strings.Split(spec, ",")
 	if len(fields) != 4 {
 		return nil, fmt.Errorf("%s are %d fields, %s", quote(spec), len(fields), expected)
@@ -85,12 +89,9 @@ func Made(spec string) (*Instance, error) {
 	if fields[0] == "subsetsum" {
 		fields[0] = strconv.Itoa(SubsetSum)
 	}
-	var v [4]int64
-	for k, f := range fields {
-		var err error
-		if v[k], err = strconv.ParseInt(f, 10, 64); err != nil {
-			return nil, fmt.Errorf("%s in %s is no number, %s", quote(f), quote(spec), expected)
-		}
+	v, err := wholeNumbers(fields, spec, expected)
+	if err != nil {
+		return nil, err
 	}
 	if v[0] < 0 || v[0] >= Classes || v[1] < 1 || v[1] > ItemsMax {
 		return nil, fmt.Errorf("%s: a class from 0 to %d and 1 to %d items are expected", quote(spec), Classes-1, ItemsMax)
@@ -100,6 +101,76 @@ func Made(spec string) (*Instance, error) {
 		return nil, fmt.Errorf("%s: %w", quote(spec), err)
 	}
 	return p, nil
+}
+
+// GenerateFurther makes n items of m constraints, as Chu and Beasley did (Journal of Heuristics 4,
+// 1998): weights to 1,000, each capacity so many percent of their sum, and profits that are the mean
+// of an item's weights and something to 500. The same arguments make the same problem everywhere.
+func GenerateFurther(n, m, percent int, seed int64) (*Instance, error) {
+	if n < 1 || n > ItemsMax/ConstraintsMax {
+		return nil, fmt.Errorf("%d items: 1 to %d are expected", n, ItemsMax/ConstraintsMax)
+	}
+	if m < 1 || m > ConstraintsMax {
+		return nil, fmt.Errorf("%d constraints: 1 to %d are expected", m, ConstraintsMax)
+	}
+	if percent < 0 || percent > 100 {
+		return nil, fmt.Errorf("capacities of %d percent: 0 to 100 are expected", percent)
+	}
+	r := rand.New(rand.NewPCG(uint64(seed), uint64(m)<<32|uint64(n)))
+	p := &Instance{Name: fmt.Sprintf("several_n%05d_m%03d_a%03d_s%03d", n, m, percent, seed), Items: make([]Item, n)}
+	sums := make([]int64, n)
+	for i := range m {
+		weights, sum := make([]int64, n), int64(0)
+		for k := range weights {
+			weights[k] = 1 + r.Int64N(1000)
+			sum += weights[k]
+			sums[k] += weights[k]
+		}
+		capacity := sum * int64(percent) / 100
+		if i > 0 {
+			p.Further = append(p.Further, Constraint{weights, capacity})
+			continue
+		}
+		p.Capacity = capacity
+		for k, w := range weights {
+			p.Items[k].Weight = w
+		}
+	}
+	for k, sum := range sums {
+		p.Items[k].Profit = sum/int64(m) + r.Int64N(501)
+	}
+	return p, nil
+}
+
+// madeFurther makes a problem of several constraints.
+func madeFurther(spec, expected string) (*Instance, error) {
+	v, err := wholeNumbers(strings.Split(spec, ","), spec, expected)
+	if err != nil {
+		return nil, err
+	}
+	if len(v) != 4 {
+		return nil, fmt.Errorf("%s are %d numbers, %s", quote(spec), len(v), expected)
+	}
+	for _, x := range v[:3] {
+		if x < 0 || x > ItemsMax {
+			return nil, fmt.Errorf("%s: %d is one of its numbers, 0 to %d is expected", quote(spec), x, ItemsMax)
+		}
+	}
+	p, err := GenerateFurther(int(v[0]), int(v[1]), int(v[2]), v[3])
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", quote(spec), err)
+	}
+	return p, nil
+}
+
+func wholeNumbers(fields []string, spec, expected string) (v []int64, err error) {
+	v = make([]int64, len(fields))
+	for k, f := range fields {
+		if v[k], err = strconv.ParseInt(f, 10, 64); err != nil {
+			return nil, fmt.Errorf("%s in %s is no number, %s", quote(f), quote(spec), expected)
+		}
+	}
+	return v, nil
 }
 
 // generator draws items.

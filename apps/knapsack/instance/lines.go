@@ -53,7 +53,7 @@ func (l *lines) must(what string) (string, error) {
 }
 
 func (l *lines) errorf(format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %s", l.file, max(l.at, 1), fmt.Sprintf(format, args...))
+	return fmt.Errorf("%s:%d: %w", l.file, max(l.at, 1), fmt.Errorf(format, args...))
 }
 
 // number reads a whole number.

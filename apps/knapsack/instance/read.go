@@ -11,12 +11,18 @@ import (
 //   - kplib's .kp: the number of items, the capacity, and a line "profit weight" for each item;
 //   - the same with number and capacity on one line. In both may stand a line at the end that says
 //     of each of three items or more whether it is packed, 1 or 0, which is not believed;
+//   - both with a line "profit weight count" for each item, which may be packed so often;
 //   - Jooken's .in: the number of items, a line "number profit weight" for each, with numbers from
 //     0, or from 1, as Pisinger's generator has them, and the capacity;
 //   - Pisinger's csv: a name, "n N", "c CAPACITY", "z OPTIMUM", "time T", a line
-//     "number,profit,weight,x" for each item, and "-----". Of several problems the first is read.
-func Read(r io.Reader, file string) (*Instance, error) {
-	d := &reader{lines: newLines(r, file)}
+//     "number,profit,weight,x" for each item, and "-----";
+//   - the OR-Library's of several constraints, as mknap1 and mknapcb1: the number of problems, which
+//     may be missing, and for each "ITEMS CONSTRAINTS OPTIMUM", the profits, the weights by the
+//     first constraint, by the second and so on, and the capacities, in lines of any length.
+//
+// Of several problems nth is read, counted from 1: others than the last two have one.
+func Read(r io.Reader, file string, nth int) (*Instance, error) {
+	d := &reader{lines: newLines(r, file), nth: nth}
 	first, err := d.must("a number of items, or the name of a problem,")
 	if err != nil {
 		return nil, err
@@ -29,6 +35,9 @@ func Read(r io.Reader, file string) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
+	if d.nth > 1 {
+		return nil, d.errorf("the file ends here, problem %d is expected in it", nth)
+	}
 	return &d.Instance, nil
 }
 
@@ -39,6 +48,17 @@ type reader struct {
 	sum   total
 	count int64
 	first int64 // number of an item
+	nth   int   // the problem that is asked for, of those from here on
+}
+
+// skipped forgets a problem that was read, unless it is the one that is asked for.
+func (d *reader) skipped() bool {
+	if d.nth == 1 {
+		return false
+	}
+	d.nth--
+	d.Instance, d.sum = Instance{}, total{}
+	return true
 }
 
 // items takes over how many items there are.
@@ -60,8 +80,8 @@ func (d *reader) capacity(text string) error {
 	return err
 }
 
-// item takes over the item of a line.
-func (d *reader) item(profit, weight string) error {
+// item takes over the item of a line, which may be packed as often as that says.
+func (d *reader) item(profit, weight string, copies int64) error {
 	p, err := d.number(profit, "the profit")
 	if err != nil {
 		return err
@@ -71,7 +91,7 @@ func (d *reader) item(profit, weight string) error {
 		return err
 	}
 	it := Item{p, w}
-	if what := d.sum.add(it); what != "" {
+	if what := d.sum.add(it, copies); what != "" {
 		return d.errorf("%s", what)
 	}
 	d.Items = append(d.Items, it)
@@ -87,13 +107,16 @@ func (d *reader) numbered(number string, profit, weight string) error {
 	if want := d.first + int64(len(d.Items)); k != want {
 		return d.errorf("the item's number is %d, %d is expected", k, want)
 	}
-	return d.item(profit, weight)
+	return d.item(profit, weight, 1)
 }
 
 // plain reads a .kp or an .in.
 func (d *reader) plain(first string) error {
 	fields := strings.Fields(first)
-	if len(fields) > 2 {
+	if len(fields) == 3 {
+		return d.several(fields)
+	}
+	if len(fields) > 3 {
 		return d.errorf("%s are %d fields, the number of items, or that and the capacity, are expected", quote(first), len(fields))
 	}
 	if err := d.items(fields[0]); err != nil {
@@ -116,6 +139,9 @@ func (d *reader) plain(first string) error {
 		}
 		return d.kp()
 	case 3:
+		if fields[0] != "0" && fields[0] != "1" {
+			return d.manySeveral(fields)
+		}
 		return d.in(fields)
 	default:
 		return d.errorf("%s are %d fields, a capacity or an item's number, profit and weight are expected", quote(second), len(fields))
@@ -123,20 +149,39 @@ func (d *reader) plain(first string) error {
 }
 
 func (d *reader) kp() error {
+	width := 0 // fields of a line
 	for range d.count {
 		text, err := d.must("an item's profit and weight")
 		if err != nil {
 			return err
 		}
 		fields := strings.Fields(text)
-		if len(fields) != 2 {
-			return d.errorf("%s are %d fields, an item's profit and weight are expected", quote(text), len(fields))
+		if width == 0 && len(fields) == 3 {
+			width = 3
 		}
-		if err := d.item(fields[0], fields[1]); err != nil {
+		if len(fields) != max(width, 2) {
+			return d.errorf("%s are %d fields, an item's profit and weight%s are expected", quote(text), len(fields), countToo(width))
+		}
+		copies := int64(1)
+		if width == 3 {
+			if copies, err = d.number(fields[2], "how often it may be packed"); err != nil {
+				return err
+			}
+			d.Counts = append(d.Counts, copies)
+		}
+		if err := d.item(fields[0], fields[1], copies); err != nil {
 			return err
 		}
 	}
 	return d.packed()
+}
+
+// countToo says that lines of so many fields have a count.
+func countToo(width int) string {
+	if width == 3 {
+		return " and count"
+	}
+	return ""
 }
 
 // packedMin is the least number of items whose packing is looked for behind them: that of two
@@ -203,9 +248,23 @@ func (d *reader) behind(text string) error {
 	return d.errorf("%s stands behind the last item, the end of the file is expected", quote(text))
 }
 
-// csv reads the first problem of Pisinger's files.
-func (d *reader) csv(first string) error {
-	d.Name, d.first = first, 1
+// csv reads problems of Pisinger's files, to the one that is asked for.
+func (d *reader) csv(name string) error {
+	for {
+		if err := d.ofCSV(name); err != nil || !d.skipped() {
+			return err
+		}
+		next, err := d.must("the name of the next problem")
+		if err != nil {
+			return err
+		}
+		name = next
+	}
+}
+
+// ofCSV reads one.
+func (d *reader) ofCSV(name string) error {
+	d.Name, d.first = name, 1
 	header := []struct {
 		key  string
 		take func(string) error
