@@ -5,10 +5,10 @@ import (
 	"satingrid/satin"
 )
 
-// wide is an instance of several constraints as the search sees it: copies of an item are tied up in
-// bundles, which are packed whole or not at all.
+// wide is an instance of several constraints as the search sees it: copies of an item are tied up
+// in bundles, which are packed whole or not at all.
 type wide struct {
-	multi.Problem
+	multi.Knapsack
 	bundles [][]taken
 }
 
@@ -18,7 +18,7 @@ func wideOf(s *satin.Scope) *wide {
 }
 
 func newWide(v *Solve) *wide {
-	w := &wide{Problem: multi.Problem{Weights: make([][]int64, 1+len(v.Further)), Room: []int64{v.Capacity}}}
+	w := &wide{Knapsack: multi.Knapsack{Weights: make([][]int64, 1+len(v.Further)), Room: []int64{v.Capacity}}}
 	for _, c := range v.Further {
 		w.Room = append(w.Room, c.Capacity)
 	}
@@ -125,9 +125,9 @@ func best(s *satin.Scope) int64 {
 
 // narrowed is a part of which nothing can be settled any more.
 type narrowed struct {
-	*multi.Problem // of the free bundles
-	in, free       []int32
-	profit         int64 // of those in
+	*multi.Knapsack // of the free bundles
+	in, free        []int32
+	profit          int64 // of those in
 }
 
 // narrow settles what can be, so that all packings better than z are left, and bounds what is.

@@ -11,8 +11,8 @@
 //
 // # Limitations
 //
-// Of larger problems, and of more than a few items and several constraints, it is only verified that the packing is one and has the value; that no
-// other has more is not.
+// Of larger problems, and of more than a few items and several constraints, it is only verified
+// that the packing is one and has the value; that no other has more is not.
 package check
 
 import (

@@ -15,8 +15,8 @@ import (
 	"satingrid/satin/program"
 )
 
-// maker is the flag that makes a problem, instead of reading one, and number the one that says which
-// problem of a file is meant.
+// maker is the flag that makes a problem, instead of reading one, and number the one that says
+// which problem of a file is meant.
 const (
 	maker  = "generate"
 	number = "problem"

@@ -104,8 +104,9 @@ func Made(spec string) (*Instance, error) {
 }
 
 // GenerateFurther makes n items of m constraints, as Chu and Beasley did (Journal of Heuristics 4,
-// 1998): weights to 1,000, each capacity so many percent of their sum, and profits that are the mean
-// of an item's weights and something to 500. The same arguments make the same problem everywhere.
+// 1998): weights to 1,000, each capacity so many percent of their sum, and profits that are the
+// mean of an item's weights and something to 500. The same arguments make the same problem
+// everywhere.
 func GenerateFurther(n, m, percent int, seed int64) (*Instance, error) {
 	if n < 1 || n > ItemsMax/ConstraintsMax {
 		return nil, fmt.Errorf("%d items: 1 to %d are expected", n, ItemsMax/ConstraintsMax)

@@ -40,13 +40,14 @@ func (p *Instance) Copies(item int) int64 {
 }
 
 const (
-	// ItemsMax bounds the number of items, with all their copies, so that their number fits four
-	// bytes with room to spare.
+	// ItemsMax bounds the number of items, with all their copies, so that their number fits
+	// four bytes with room to spare.
 	ItemsMax = 1 << 24
 	// TotalMax bounds the sum of all profits, that of all weights, and the capacity: two such
 	// sums still fit an int64.
 	TotalMax = 1<<62 - 1
-	// ConstraintsMax bounds the constraints: a linear program with as many is solved for each job.
+	// ConstraintsMax bounds the constraints: a linear program with as many is solved for each
+	// job.
 	ConstraintsMax = 256
 )
 

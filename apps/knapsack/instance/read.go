@@ -16,9 +16,9 @@ import (
 //     0, or from 1, as Pisinger's generator has them, and the capacity;
 //   - Pisinger's csv: a name, "n N", "c CAPACITY", "z OPTIMUM", "time T", a line
 //     "number,profit,weight,x" for each item, and "-----";
-//   - the OR-Library's of several constraints, as mknap1 and mknapcb1: the number of problems, which
-//     may be missing, and for each "ITEMS CONSTRAINTS OPTIMUM", the profits, the weights by the
-//     first constraint, by the second and so on, and the capacities, in lines of any length.
+//   - the OR-Library's of several constraints, as mknap1 and mknapcb1: the number of problems,
+//     which may be missing, and for each "ITEMS CONSTRAINTS OPTIMUM", the profits, the weights by
+//     the first constraint, by the second and so on, and the capacities, in lines of any length.
 //
 // Of several problems nth is read, counted from 1: others than the last two have one.
 func Read(r io.Reader, file string, nth int) (*Instance, error) {

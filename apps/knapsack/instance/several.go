@@ -22,8 +22,8 @@ func (d *numbers) next(what string) (int64, error) {
 	return d.number(text, what)
 }
 
-// manySeveral reads problems of several constraints, of which the first line has said how many there
-// are, to the one that is asked for. fields are those of the second line.
+// manySeveral reads problems of several constraints, of which the first line has said how many
+// there are, to the one that is asked for. fields are those of the second line.
 func (d *reader) manySeveral(fields []string) error {
 	problems := d.count
 	if int64(d.nth) > problems {

@@ -2,13 +2,13 @@ package multi
 
 import "math"
 
-// linear solves the linear program in which items may be cut: maximize the profit of x, 0 ≤ x ≤ 1, in
-// the room that there is. It returns a multiplier for each constraint, and x.
+// linear solves the linear program in which items may be cut: maximize the profit of x, 0 ≤ x ≤ 1,
+// in the room that there is. It returns a multiplier for each constraint, and x.
 //
-// It is the simplex method with upper bounds (Dantzig, Econometrica 23, 1955) on a tableau that has a
-// row for each constraint and a column for each variable that is at a bound. Where a variable is at
-// its upper bound its column counts down from there.
-func (p *Problem) linear() (multipliers, x []float64) {
+// It is the simplex method with upper bounds (Dantzig, Econometrica 23, 1955) on a tableau that has
+// a row for each constraint and a column for each variable that is at a bound. Where a variable is
+// at its upper bound its column counts down from there.
+func (p *Knapsack) linear() (multipliers, x []float64) {
 	t := newTableau(p)
 	for range pivotsMax(len(p.Profits), len(t.rows)) {
 		if !t.improve() {
@@ -41,7 +41,7 @@ type tableau struct {
 // tiny is what counts as nothing.
 const tiny = 1e-9
 
-func newTableau(p *Problem) *tableau {
+func newTableau(p *Knapsack) *tableau {
 	n, m := len(p.Profits), len(p.Room)
 	t := &tableau{
 		items: n, unit: 1, scales: make([]float64, m), rows: make([][]float64, m), values: make([]float64, m),

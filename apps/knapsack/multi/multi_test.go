@@ -9,10 +9,10 @@ import (
 )
 
 // drawn is a problem drawn at random, so small that all packings can be looked at.
-func drawn(r *rand.Rand) *multi.Problem {
+func drawn(r *rand.Rand) *multi.Knapsack {
 	n, m := 1+r.IntN(12), 1+r.IntN(4)
 	most := int64(1) << r.IntN(20)
-	p := &multi.Problem{Room: make([]int64, m)}
+	p := &multi.Knapsack{Room: make([]int64, m)}
 	for range n {
 		p.Profits = append(p.Profits, r.Int64N(most+1))
 	}
@@ -30,7 +30,7 @@ func drawn(r *rand.Rand) *multi.Problem {
 }
 
 // best is the most profit of all packings.
-func best(p *multi.Problem) (most int64) {
+func best(p *multi.Knapsack) (most int64) {
 	for set := range 1 << len(p.Profits) {
 		var items []int32
 		for k := range p.Profits {
@@ -90,7 +90,7 @@ func TestDumbTwin(t *testing.T) {
 
 // TestBoundIsTight: with one constraint the bound is Dantzig's.
 func TestBoundIsTight(t *testing.T) {
-	p := &multi.Problem{Profits: []int64{60, 100, 120}, Weights: [][]int64{{10, 20, 30}}, Room: []int64{50}}
+	p := &multi.Knapsack{Profits: []int64{60, 100, 120}, Weights: [][]int64{{10, 20, 30}}, Room: []int64{50}}
 	if got := p.Relax().Value(); got != 240 {
 		t.Errorf("the bound is %d, 60 + 100 + 20 of 30 parts of 120 are 240", got)
 	}
@@ -99,7 +99,7 @@ func TestBoundIsTight(t *testing.T) {
 // TestSearchGivesUp after its steps, and when it is told to.
 func TestSearchGivesUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	p := &multi.Problem{Weights: make([][]int64, 2), Room: make([]int64, 2)}
+	p := &multi.Knapsack{Weights: make([][]int64, 2), Room: make([]int64, 2)}
 	for range 60 {
 		p.Profits = append(p.Profits, 1000+r.Int64N(10))
 		for i := range p.Weights {
@@ -141,11 +141,11 @@ func TestLargeNumbers(t *testing.T) {
 
 // TestDivisor is the item that is cut.
 func TestDivisor(t *testing.T) {
-	p := &multi.Problem{Profits: []int64{60, 100, 120}, Weights: [][]int64{{10, 20, 30}}, Room: []int64{50}}
+	p := &multi.Knapsack{Profits: []int64{60, 100, 120}, Weights: [][]int64{{10, 20, 30}}, Room: []int64{50}}
 	if got := p.Relax().Divisor(); got != 2 {
 		t.Errorf("item %d divides, the last is cut", got)
 	}
-	whole := &multi.Problem{Profits: []int64{5, 7}, Weights: [][]int64{{1, 1}}, Room: []int64{2}}
+	whole := &multi.Knapsack{Profits: []int64{5, 7}, Weights: [][]int64{{1, 1}}, Room: []int64{2}}
 	if got := whole.Relax().Divisor(); !slices.Contains([]int{0, 1}, got) {
 		t.Errorf("item %d of two divides", got)
 	}

@@ -2,17 +2,17 @@ package multi
 
 import "math/bits"
 
-// Problem is a knapsack problem of several constraints. Profits, weights and room are at least 0;
+// Knapsack is a problem of several constraints. Profits, weights and room are at least 0;
 // profits add up to no more than [ProfitMax], and the weights of each
 // constraint to less than 2^62.
-type Problem struct {
+type Knapsack struct {
 	Profits []int64
 	Weights [][]int64 // of a constraint, of an item
 	Room    []int64   // of a constraint
 }
 
 // Fits tells whether an item fits into the room.
-func (p *Problem) Fits(item int) bool {
+func (p *Knapsack) Fits(item int) bool {
 	for i, room := range p.Room {
 		if p.Weights[i][item] > room {
 			return false
@@ -21,10 +21,10 @@ func (p *Problem) Fits(item int) bool {
 	return true
 }
 
-// Take returns the problem of some of the items, in the room that is left beside others that are in;
-// ok is false where those do not fit.
-func (p *Problem) Take(items, in []int32) (rest *Problem, ok bool) {
-	rest = &Problem{make([]int64, len(items)), make([][]int64, len(p.Room)), make([]int64, len(p.Room))}
+// Take returns the problem of some of the items, in the room that is left beside others that are
+// in; ok is false where those do not fit.
+func (p *Knapsack) Take(items, in []int32) (rest *Knapsack, ok bool) {
+	rest = &Knapsack{make([]int64, len(items)), make([][]int64, len(p.Room)), make([]int64, len(p.Room))}
 	for k, at := range items {
 		rest.Profits[k] = p.Profits[at]
 	}
@@ -44,7 +44,7 @@ func (p *Problem) Take(items, in []int32) (rest *Problem, ok bool) {
 }
 
 // Profit is that of some items.
-func (p *Problem) Profit(items []int32) (sum int64) {
+func (p *Knapsack) Profit(items []int32) (sum int64) {
 	for _, at := range items {
 		sum += p.Profits[at]
 	}
@@ -82,7 +82,7 @@ func (b *Bound) over(z int64) int64 {
 }
 
 // Relax bounds a problem.
-func (p *Problem) Relax() *Bound {
+func (p *Knapsack) Relax() *Bound {
 	sum := int64(0)
 	for _, x := range p.Profits {
 		sum += x

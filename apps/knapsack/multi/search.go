@@ -7,7 +7,7 @@ import (
 
 // Settle decides items that no packing of more than z has otherwise: in are those that it has, and
 // free those that are left. open is false if there is no such packing.
-func (p *Problem) Settle(b *Bound, z int64) (in, free []int32, open bool) {
+func (p *Knapsack) Settle(b *Bound, z int64) (in, free []int32, open bool) {
 	over := b.over(z)
 	if over < 0 {
 		return nil, nil, false
@@ -24,8 +24,9 @@ func (p *Problem) Settle(b *Bound, z int64) (in, free []int32, open bool) {
 	return in, free, true
 }
 
-// Divisor is the item by which a problem is best divided: the one of which the linear program is the
-// least sure, and of those that are in or out there, the one that decides the least. There is one.
+// Divisor is the item by which a problem is best divided: the one of which the linear program is
+// the least sure, and of those that are in or out there, the one that decides the least. There is
+// one.
 func (b *Bound) Divisor() int {
 	best, doubt := 0, math.Inf(-1)
 	for k, x := range b.shares {
@@ -40,9 +41,9 @@ func (b *Bound) Divisor() int {
 	return best
 }
 
-// Greedy is a good packing: what the linear program packs whole, and then what is worth the most for
-// what its weights cost, as far as it fits; and then better items instead of others.
-func (p *Problem) Greedy(b *Bound) []int32 {
+// Greedy is a good packing: what the linear program packs whole, and then what is worth the most
+// for what its weights cost, as far as it fits; and then better items instead of others.
+func (p *Knapsack) Greedy(b *Bound) []int32 {
 	order := make([]int32, len(p.Profits))
 	worth := make([]float64, len(order))
 	for k := range order {
@@ -78,7 +79,7 @@ const improvementsMax = 1000
 
 // filling is a packing half made.
 type filling struct {
-	p    *Problem
+	p    *Knapsack
 	room []int64
 	in   []bool
 }
@@ -146,8 +147,8 @@ func (f *filling) items() (all []int32) {
 // Search goes through all packings that may have more profit than z, and calls found for each that
 // has more than z and those before. more is asked now and then what z is by now, and whether to go
 // on. Search gives up after so many steps, and when it is not to go on; then it returns false.
-func (p *Problem) Search(b *Bound, z int64, steps int, found func(items []int32), more func() (z int64, ok bool)) bool {
-	s := search{
+func (p *Knapsack) Search(b *Bound, z int64, steps int, found func(items []int32), more func() (z int64, ok bool)) bool {
+	s := walk{
 		p: p, b: b, z: z, left: steps, found: found, more: more,
 		order: make([]int32, len(p.Profits)), room: slices.Clone(p.Room), in: make([]bool, len(p.Profits)),
 	}
@@ -172,9 +173,9 @@ func (p *Problem) Search(b *Bound, z int64, steps int, found func(items []int32)
 	return !s.gaveUp
 }
 
-// search is a walk through all packings.
-type search struct {
-	p     *Problem
+// walk is one through all packings.
+type walk struct {
+	p     *Knapsack
 	b     *Bound
 	z     int64
 	found func([]int32)
@@ -193,7 +194,7 @@ const askEvery = 1 << 12
 
 // visit decides the items from place n on, where so much is lost by those before, and so much does
 // the room cost that is left.
-func (s *search) visit(n int, lost, room int64) {
+func (s *walk) visit(n int, lost, room int64) {
 	if s.left--; s.left <= 0 {
 		s.gaveUp = true
 	} else if s.left%askEvery == 0 {
@@ -237,7 +238,7 @@ func (s *search) visit(n int, lost, room int64) {
 }
 
 // take takes over what is packed now.
-func (s *search) take() {
+func (s *walk) take() {
 	var items []int32
 	for k, in := range s.in {
 		if in {
