@@ -69,7 +69,9 @@ func (g *greeting) admits(now time.Duration, a *arrival) (ok bool, effects []mem
 
 // lets tells whether the sender of a message may say it; in is whether this peer has entered.
 func (g *greeting) lets(now time.Duration, a *arrival, in bool) (ok bool) {
-	g.meets(a)
+	if g.meets(a); a.as == member {
+		g.join.hears(now, a.peer)
+	}
 	k := &byNumber[a.message.Body.Kind()]
 	if !k.may(a) {
 		g.unheard(now, a, in)

@@ -36,7 +36,10 @@ type joining struct {
 	active   bool
 	contacts []membership.PeerID // those that a connection stands to
 	prompt   int                 // that were asked at once
-	turn     int
+	turn     int                 // contacts that were asked
+	voice    membership.PeerID   // the latest that was heard, and has not been asked since
+	heard    time.Duration       // when it was
+	answered bool                // such a one was asked last
 	again    time.Duration
 	done     time.Duration // when it was let in
 	seatless time.Duration // it is in, and since then nobody has a seat for it; 0: somebody may
@@ -142,7 +145,9 @@ func (j *joining) contact(now time.Duration, id membership.PeerID) []membership.
 		return j.flush()
 	}
 	if len(j.contacts) == contactsMax {
-		j.contacts = j.contacts[1:]
+		// Those that it met first it was told of. Of those that came to it many may be on their
+		// way in themselves.
+		j.contacts = slices.Delete(j.contacts, promptMax, promptMax+1)
 	}
 	j.contacts = append(j.contacts, id)
 	if j.met == 0 {
@@ -150,9 +155,17 @@ func (j *joining) contact(now time.Duration, id membership.PeerID) []membership.
 	}
 	if j.active && j.prompt < promptMax {
 		j.prompt++
+		j.turn++
 		j.asks(now, id)
 	}
 	return j.flush()
+}
+
+// hears hears that a member said something on the way in, whatever it was.
+func (j *joining) hears(now time.Duration, id membership.PeerID) {
+	if j.active {
+		j.voice, j.heard = id, now
+	}
 }
 
 // asks asks one for everything, unless it is among those that a client has named.
@@ -160,7 +173,6 @@ func (j *joining) asks(now time.Duration, id membership.PeerID) {
 	if _, asked := j.hearsay.addrs(id); !asked {
 		j.pull(id)
 	}
-	j.turn++
 	j.again = now + pullEvery
 	if j.hearsay.heard {
 		j.again = min(j.again, j.hearsay.alone)
@@ -179,6 +191,13 @@ func (j *joining) ask(now time.Duration) {
 	if j.askHearsay(now) || len(j.contacts) == 0 {
 		return
 	}
+	// Where a cut goes through the grid those may be all beyond it to whom a connection came to
+	// stand. Who was heard is not.
+	if j.answered = j.voice != "" && !j.answered; j.answered {
+		j.asks(now, j.voice)
+		j.voice = ""
+		return
+	}
 	turn := j.turn
 	m, some := j.members.Draw()
 	// Contacts may be gone. By their greetings others are known: every other turn is one's.
@@ -190,6 +209,7 @@ func (j *joining) ask(now time.Duration) {
 	if others && j.turn%2 == 0 {
 		to = m.ID
 	}
+	j.turn++
 	j.asks(now, to)
 }
 

@@ -94,6 +94,24 @@ func TestEveryContactIsAskedAgain(t *testing.T) {
 	}
 }
 
+// TestWhoIsHeardIsAsked: of many contacts all but one may be on the other side of a cut. Who says
+// something, whatever it is, is not, and is asked every other time; once for what it has said.
+func TestWhoIsHeardIsAsked(t *testing.T) {
+	j := newJoiner(joining{})
+	j.begin(0)
+	for n := range contactsMax {
+		j.contact(0, membership.PeerID(fmt.Sprint("b", n)))
+	}
+	j.hears(0, "a1")
+	j.hears(0, "a2")
+	does(t, "one was heard", j.tick(pullEvery), "a2: Pull")
+	j.hears(0, "a1")
+	does(t, "a contact", j.tick(2*pullEvery), "b4: Pull")
+	does(t, "one was heard again", j.tick(3*pullEvery), "a1: Pull")
+	does(t, "a contact", j.tick(4*pullEvery), "b5: Pull")
+	does(t, "nobody was heard since", j.tick(5*pullEvery), "b6: Pull")
+}
+
 // TestPullsUntilItIsIn: what asks for a Snapshot may be lost, and what brings it. Nobody is asked
 // more often than twice a second, whatever ticks.
 func TestPullsUntilItIsIn(t *testing.T) {
@@ -111,8 +129,9 @@ func TestPullsUntilItIsIn(t *testing.T) {
 	}
 }
 
-// TestWaysInAreBounded: the latest are kept, each once, and not many are asked at once. Who comes
-// again changes nothing, and who came before this peer was told to join is asked then.
+// TestWaysInAreBounded: the first are kept, of whom it was told, and the latest, each once, and not
+// many are asked at once. Who comes again changes nothing, and who came before this peer was told to
+// join is asked then.
 func TestWaysInAreBounded(t *testing.T) {
 	j := newJoiner(joining{})
 	does(t, "it was told nothing yet", j.contact(0, "early"))
@@ -126,7 +145,7 @@ func TestWaysInAreBounded(t *testing.T) {
 		does(t, "one more", j.contact(time.Second, id), want...)
 		does(t, "the same", j.contact(time.Second, id))
 	}
-	if len(j.contacts) != contactsMax || j.contacts[0] != "c0" || j.contacts[contactsMax-1] != "c15" {
+	if c := j.contacts; len(c) != contactsMax || c[0] != "early" || c[promptMax-1] != "c2" || c[promptMax] != "c4" || c[contactsMax-1] != "c15" {
 		t.Errorf("its contacts are %v", j.contacts)
 	}
 	if j.met != 1 { // the first one was met at 0, which is no time

@@ -17,7 +17,8 @@ const (
 	pastMax = 5 * time.Second
 	// without one, where nobody is at the addresses that it was given
 	foundWithin = 6 * time.Second
-	answerMax   = 5 * time.Second // without one, from its first contact on
+	answerMax   = 5 * time.Second // without one, from when it has met or heard somebody last
+	heardMax    = 4 * answerMax   // … but no longer, from its first contact on: it may not be heard
 )
 
 // Stranded tells that this peer or client was not let in, and that it founds nothing: it has no
@@ -69,7 +70,7 @@ func (j *joining) strandedDeadline(now time.Duration) time.Duration {
 	case j.met > 0 && j.past:
 		at = min(at, j.met+aloneAfter)
 	case j.met > 0:
-		at = j.met + answerMax
+		at = j.unansweredAt()
 	}
 	if at <= now { // it was looked at, and a refusal is another event
 		return steal.Never
@@ -80,6 +81,12 @@ func (j *joining) strandedDeadline(now time.Duration) time.Duration {
 // overAt is when one that reaches nobody gives up though dials are under way. Of many hosts that
 // answer nothing, as machines that were ended do, one always is.
 func (j *joining) overAt() time.Duration { return j.began + foundWithin + pastWait(j.knows) }
+
+// unansweredAt is when one gives up that has met somebody. Whoever hears others is beside them: what
+// it asks, or is told, is lost on the way.
+func (j *joining) unansweredAt() time.Duration {
+	return min(max(j.met, j.heard)+answerMax, j.met+heardMax)
+}
 
 // tickStranded decides about one that nobody has let in. A refusal is an answer, for one with a
 // past, too: whoever founded then would be a second grid.
@@ -97,7 +104,7 @@ func (j *joining) tickStranded(now time.Duration, tries attempts) []membership.E
 		}
 	case alone && tried && (j.client || now >= j.began+foundWithin), alone && now >= j.overAt():
 		j.strand(false)
-	case j.met > 0 && now >= j.met+answerMax:
+	case j.met > 0 && now >= j.unansweredAt():
 		j.strand(true)
 	}
 	return j.flush()

@@ -82,6 +82,28 @@ func TestStranded(t *testing.T) {
 	}
 }
 
+// TestHeardIsNotAlone: who hears others waits for an answer as long as it does, but not for ever.
+func TestHeardIsNotAlone(t *testing.T) {
+	j := newJoiner(newcomer)
+	j.begin(0)
+	j.contact(ms, "a1")
+	up := line{up: 1, tried: true}
+	for now := ms; now < heardMax; now += time.Second {
+		j.hears(now, "a2")
+		does(t, "it hears somebody", j.tickStranded(now, up))
+		if at := j.strandedDeadline(now); at != min(now+answerMax, ms+heardMax) {
+			t.Errorf("at %v it looks again at %v", now, at)
+		}
+	}
+	does(t, "nobody answers", j.tickStranded(ms+heardMax, up), "is stranded, reached true")
+	silent := newJoiner(newcomer)
+	silent.begin(0)
+	silent.contact(ms, "a1")
+	silent.hears(time.Second, "a1")
+	does(t, "an answer may come yet", silent.tickStranded(time.Second+answerMax-1, up))
+	does(t, "it has heard nobody since", silent.tickStranded(time.Second+answerMax, up), "is stranded, reached true")
+}
+
 // TestRefusedByOneOfItsGrid: of two that are started anew one was kicked while it was off. A member
 // that is still there refuses it, and the other, which is on its way in itself, says nothing. It
 // founds no second grid with that one, as soon as nobody else may answer any more.
