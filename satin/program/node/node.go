@@ -320,6 +320,6 @@ func sayMember(con *console.Console, e satin.Event) {
 	case satin.EventDisplaced:
 		con.Say("the answer of run %s is kept no longer: others needed its place", e.Run.Short())
 	case satin.EventResumed:
-		con.Say("a run goes on with what was stored here: %s, of %.1f s of work", wording.Count(e.Results, "result"), e.Saved.Seconds())
+		con.Say("run %s goes on with what was stored here: %s, of %.1f s of work", e.Run.Short(), wording.Count(e.Results, "result"), e.Saved.Seconds())
 	}
 }

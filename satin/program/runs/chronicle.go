@@ -110,7 +110,7 @@ func (c *Chronicle) event(e satin.Event, now time.Time) {
 	case satin.EventResumed:
 		c.resumed(e, now)
 	case satin.EventDisplaced:
-		if s := c.storyOf(e.Run.String()); s != nil && !s.ended {
+		if s := c.storyOf(e.Run); s != nil && !s.ended {
 			s.enter(now, Happening{Event: "ended", What: "its answer is kept no longer: others needed its place"})
 			s.over, s.ended = true, true
 		}
@@ -132,7 +132,7 @@ func (c *Chronicle) resumed(e satin.Event, now time.Time) {
 		At: now, Run: e.Run.String(), Event: "resumed", Peer: e.Peer,
 		What: fmt.Sprintf("%s goes on with what it had stored: %s, of %.1f s of work", e.Peer, wording.Count(e.Results, "result"), e.Saved.Seconds()),
 	}
-	if s := c.storyOf(h.Run); s != nil {
+	if s := c.storyOf(e.Run); s != nil {
 		s.enter(now, h)
 	} else if len(c.early) < earlyMax {
 		c.early = append(c.early, h)
@@ -151,7 +151,7 @@ func (c *Chronicle) improve(all []satin.RunStats, now time.Time) {
 			what = cmp.Or(says(r), what)
 		}
 		c.mu.Lock()
-		if s := c.storyOf(r.ID.String()); s != nil {
+		if s := c.storyOf(r.ID); s != nil {
 			s.run.Best = r.Best
 			s.enter(now, Happening{Event: "best", What: cutBytes(what, bestMax)})
 		}
@@ -164,7 +164,7 @@ func (c *Chronicle) improve(all []satin.RunStats, now time.Time) {
 func (c *Chronicle) isBetter(r satin.RunStats) (says func(satin.RunStats) string, is bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := c.storyOf(r.ID.String())
+	s := c.storyOf(r.ID)
 	return c.best, s != nil && !s.over && r.Best != s.run.Best && r.Best != (satin.RunID{})
 }
 
@@ -178,13 +178,13 @@ func (c *Chronicle) Look(all []satin.RunStats) {
 func (c *Chronicle) look(all []satin.RunStats, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	on := map[string]bool{}
+	on := map[satin.RunID]bool{}
 	for _, r := range all {
-		on[r.ID.String()] = true
+		on[r.ID] = true
 		c.changed(r, now)
 	}
 	for _, s := range c.stories {
-		if !on[s.run.ID.String()] && !s.ended && !s.mayComeBack(now) {
+		if !on[s.run.ID] && !s.ended && !s.mayComeBack(now) {
 			s.enter(now, Happening{Event: "ended", What: "it is not on any more, and no answer of it is kept"})
 			s.over, s.ended = true, true
 		}
@@ -193,7 +193,7 @@ func (c *Chronicle) look(all []satin.RunStats, now time.Time) {
 
 // changed enters what is news of a run.
 func (c *Chronicle) changed(r satin.RunStats, now time.Time) {
-	s := c.storyOf(r.ID.String())
+	s := c.storyOf(r.ID)
 	if s == nil {
 		s = c.begin(r, now)
 	}
@@ -256,6 +256,12 @@ func (c *Chronicle) begin(r satin.RunStats, now time.Time) *story {
 		what += ", by " + r.By
 	}
 	s.enter(now.Add(-r.Age), Happening{Event: "submitted", What: what})
+	c.enterEarly(s)
+	return s
+}
+
+// enterEarly enters what was told of a run before there was a story of it here.
+func (c *Chronicle) enterEarly(s *story) {
 	c.early = slices.DeleteFunc(c.early, func(h Happening) bool {
 		if h.Run == s.run.ID.String() {
 			s.enter(h.At, h)
@@ -263,12 +269,11 @@ func (c *Chronicle) begin(r satin.RunStats, now time.Time) *story {
 		}
 		return false
 	})
-	return s
 }
 
-func (c *Chronicle) storyOf(id string) *story {
+func (c *Chronicle) storyOf(id satin.RunID) *story {
 	for _, s := range c.stories {
-		if s.run.ID.String() == id {
+		if s.run.ID == id {
 			return s
 		}
 	}

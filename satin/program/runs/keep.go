@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,6 +53,7 @@ func (c *Chronicle) keep(folder string, now time.Time) {
 		if s.read = now; !s.over {
 			s.enter(now, Happening{Event: "restarted", What: "the node that tells this was started again"})
 		}
+		c.enterEarly(s)
 		c.stories = append(c.stories, s)
 	}
 	slices.SortStableFunc(c.stories, func(a, b *story) int { return a.lines[0].At.Compare(b.lines[0].At) })
@@ -72,16 +75,18 @@ func readStory(file string) *story {
 	for line := range bytes.Lines(text) {
 		var h Happening
 		if json.Unmarshal(line, &h) != nil || h.Run != s.run.ID.String() {
-			s.written = 0 // not to its end: all is written again
-			break
+			text = nil // what a loss of power, or a full disk, has left of one
+			continue
 		}
 		s.lines = append(s.lines, h)
-		s.written++
 		s.heard(h)
 	}
 	if len(s.lines) == 0 {
 		return nil
 	}
+	if bytes.HasSuffix(text, []byte("\n")) {
+		s.written = len(s.lines)
+	} // else all is written again: the next line would go on with half a one
 	return s
 }
 
@@ -135,19 +140,25 @@ func (n news) write(file string) {
 		}
 		text.Write(append(line, '\n'))
 	}
+	how := os.O_APPEND
 	switch {
 	case len(n.lines) == 0:
 		os.Remove(file)
+		return
 	case n.whole:
-		// not so that it is there after a power cut: that costs some milliseconds
-		if os.MkdirAll(filepath.Dir(file), 0o700) == nil {
-			os.WriteFile(file, text.Bytes(), atomicfile.Private)
-		}
-	default:
-		if f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0); err == nil {
-			f.Write(text.Bytes())
-			f.Close()
-		}
+		how = os.O_CREATE | os.O_EXCL
+		os.MkdirAll(filepath.Dir(file), 0o700) // where that fails so does what follows
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|how, atomicfile.Private)
+	switch {
+	case err == nil:
+		// Not so that it outlasts a loss of power, which costs some milliseconds for each
+		// run: then lines may be missing, or half there.
+		f.Write(text.Bytes())
+		f.Close()
+	case n.whole && errors.Is(err, fs.ErrExist):
+		// it is long, or damaged: what it tells is not lost meanwhile
+		atomicfile.Replace(file, atomicfile.Private, text.Bytes())
 	}
 }
 

@@ -1,7 +1,9 @@
 package runs
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -88,6 +90,25 @@ func TestStoryAcrossARestart(t *testing.T) {
 	}
 }
 
+// TestResumedBeforeItIsRead: a peer tells that a run goes on with what it had stored as soon as it
+// is in its grid, which may be before its stories are read.
+func TestResumedBeforeItIsRead(t *testing.T) {
+	k := newKeeper(t)
+	r := numbered("\xab")[0]
+	r.State, r.Share = satin.RunComputing, 1
+	k.looks(r)
+	k.Chronicle = new(Chronicle)
+	k.event(satin.Event{Kind: satin.EventResumed, Peer: "a/1", Run: r.ID, Results: 2, Saved: time.Second}, k.at)
+	k.keep(k.folder, k.at)
+	k.looks(r)
+	want := []string{
+		"submitted: t.Task", "the node that tells this was started again", "a/1 goes on with what it had stored: 2 results, of 1.0 s of work",
+	}
+	if lines, _ := told(t, k.Chronicle, "ab", 0); !slices.Equal(lines, want) || len(k.early) > 0 {
+		t.Errorf("%q; %v are early", lines, k.early)
+	}
+}
+
 // TestKeptStoriesAreBounded: in how many there are, and in how long each is. A run that has come
 // and gone between two looks has none.
 func TestKeptStoriesAreBounded(t *testing.T) {
@@ -152,5 +173,83 @@ func TestDamagedStories(t *testing.T) {
 	}
 	if lines, _ := told(t, k.Chronicle, "ab", 0); len(lines) != 4 {
 		t.Errorf("of three starts is told %q", lines)
+	}
+}
+
+// TestStoriesAfterALossOfPower: of a file that was being written any beginning may be there. What
+// was told in whole lines is told again, and so is what is told after it.
+func TestStoriesAfterALossOfPower(t *testing.T) {
+	k := newKeeper(t)
+	r := numbered("\xab")[0]
+	r.State, r.Share = satin.RunComputing, 1
+	k.looks(r)
+	r.Share = 2
+	k.looks(r)
+	file := k.files()[0]
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := bytes.IndexByte(text, '\n') + 1
+	for _, end := range []int{0, 1, first / 2, first - 1, first, first + 1, len(text) - 1, len(text)} {
+		for _, rest := range []string{"", strings.Repeat("\x00", len(text)-end)} {
+			if err := os.WriteFile(file, append(bytes.Clone(text[:end]), rest...), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			r.Share = 2
+			k.starts()
+			k.looks(r)
+			r.Share = 3
+			k.looks(r)
+			k.starts()
+			lines, _ := told(t, k.Chronicle, "ab", 0)
+			whole := 0 // lines, of which the last may lack its end
+			for line := range bytes.Lines(text[:end]) {
+				if bytes.HasSuffix(line, []byte("}\n")) || rest == "" && bytes.HasSuffix(line, []byte("}")) {
+					whole++
+				}
+			}
+			want := []string{"submitted: t.Task", "its share is 2 now, and was 1"}[:whole]
+			if whole == 0 {
+				want = append(want, "submitted: t.Task")
+			} else {
+				want = append(want, "the node that tells this was started again")
+			}
+			want = append(want, "its share is 3 now, and was 2", "the node that tells this was started again")
+			if !slices.Equal(lines, want) {
+				t.Fatalf("of the first %d bytes and %d of nothing is told %q, wanted %q", end, len(rest), lines, want)
+			}
+		}
+	}
+}
+
+// TestALongStoryIsReplacedWhole: while the file of one is written anew, the old one is there.
+func TestALongStoryIsReplacedWhole(t *testing.T) {
+	k := newKeeper(t)
+	r := numbered("\xab")[0]
+	r.State = satin.RunComputing
+	for r.Share = range 2 * keptLines {
+		k.looks(r)
+	}
+	file := k.files()[0]
+	old, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	for ; r.Share < 3*keptLines; r.Share++ {
+		k.looks(r)
+	}
+	is, err := old.Stat()
+	now, err2 := os.Stat(file)
+	if err != nil || err2 != nil || os.SameFile(is, now) {
+		t.Fatalf("it was not written anew: %v, %v", err, err2)
+	}
+	text, err := io.ReadAll(old)
+	if n := bytes.Count(text, []byte("\n")); err != nil || n < 2*keptLines-1 {
+		t.Errorf("the old file has %d lines left, %v", n, err)
+	}
+	if files := k.files(); len(files) != 1 {
+		t.Errorf("there are %q", files)
 	}
 }

@@ -90,7 +90,7 @@ func (c *Chronicle) Story(word string, from int) (Story, error) {
 	if err != nil {
 		return Story{}, err
 	}
-	s := c.storyOf(r.ID.String())
+	s := c.storyOf(r.ID)
 	at := min(max(0, from-s.dropped), len(s.lines))
 	return Story{Run: r.ID.String(), Lines: slices.Clone(s.lines[at:]), Next: s.dropped + len(s.lines), Over: s.over}, nil
 }
