@@ -50,8 +50,12 @@ const (
 	asksMax    = 16      // at a time
 )
 
-// ErrNoNode says that no node runs with the state folder.
-var ErrNoNode = errors.New("no node runs")
+// ErrNoNode says that no node runs with the state folder, and ErrNotYours that this user may not
+// ask whether one does.
+var (
+	ErrNoNode   = errors.New("no node runs")
+	ErrNotYours = errors.New("this user may not ask a node")
+)
 
 // Request is what a command tells a node.
 type Request struct {

@@ -120,6 +120,29 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// TestNodeOfAnotherUser: whose folder it is is said, and not that no node runs.
+func TestNodeOfAnotherUser(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may open any socket")
+	}
+	folder := t.TempDir()
+	s, err := Listen(folder, &fakeNode{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := os.Chmod(folder, 0); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(folder, 0o700)
+	if _, err := Ask(folder); !errors.Is(err, ErrNotYours) {
+		t.Errorf("asked: %v", err)
+	}
+	if err := Tell(t.Context(), folder, Request{Do: Leave}, nil); !errors.Is(err, ErrNotYours) {
+		t.Errorf("told: %v", err)
+	}
+}
+
 // TestStory asks for that of a run from a line on, and hears why there is none.
 func TestStory(t *testing.T) {
 	folder := t.TempDir()

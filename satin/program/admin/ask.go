@@ -129,6 +129,8 @@ func request(ctx context.Context, folder, method, path string, text []byte, mute
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
 		return nil, fmt.Errorf("%w with state folder %s; start one with satin node, or name another with --state",
 			ErrNoNode, folder)
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("%w with state folder %s: type this as the user whose it is, or name another with --state", ErrNotYours, folder)
 	case err != nil && ctx.Err() == context.Canceled:
 		return nil, context.Cause(ctx)
 	case errors.As(err, &dialling) && dialling.Op == "dial":

@@ -117,7 +117,7 @@ func invite(con *console.Console, name, folder string) error {
 		return console.Refused("a ticket has the addresses of a node, and %v", err)
 	}
 	if err != nil {
-		return err
+		return adminError(err)
 	}
 	if t, err = t.Invite(slices.Concat(status.Addrs, status.Others)...); err != nil {
 		return err

@@ -147,7 +147,7 @@ func awaited(r admin.Request) string {
 func adminError(err error) error {
 	var failure *admin.Failure
 	switch {
-	case errors.Is(err, admin.ErrNoNode):
+	case errors.Is(err, admin.ErrNoNode), errors.Is(err, admin.ErrNotYours):
 		return console.Refused("%v", err)
 	case errors.As(err, &failure):
 		return &console.Error{Code: failure.Code, Text: failure.Text}

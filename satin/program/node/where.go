@@ -146,6 +146,9 @@ func (w *Where) noNode(err error) error {
 	if errors.Is(err, admin.ErrNoNode) {
 		return console.Refused("no node runs with state folder %s: give a ticket with --join, or another folder with --state", w.state)
 	}
+	if errors.Is(err, admin.ErrNotYours) {
+		return console.Refused("%v, or give a ticket with --join", err)
+	}
 	return adminError(err)
 }
 
