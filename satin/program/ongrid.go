@@ -41,7 +41,10 @@ func (g *onGrid) note() {
 }
 
 // outlives tells whether the run goes on when this process ends.
-func (g *onGrid) outlives() bool { return g != nil && (g.keep > 0 || g.joined) }
+func (g *onGrid) outlives() bool { return g.isJoined() || g != nil && g.keep > 0 }
+
+// isJoined tells whether the run was found on its grid.
+func (g *onGrid) isJoined() bool { return g != nil && g.joined }
 
 // leave leaves the run to the grid, and says what becomes of it.
 func (g *onGrid) leave() string {

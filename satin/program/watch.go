@@ -204,6 +204,9 @@ func (w *follower) stopped(some, none int, why string) runEnd {
 		}
 		w.log.answered(out)
 	}
+	if w.leaves.isJoined() { // it was not begun here, nor does it end here
+		took, has = w.timeout, "the run goes on: "+has
+	}
 	out.err = &console.Error{Code: code, Text: fmt.Sprintf("%s after %s; %s", why, console.Brief(took.Seconds()), has)}
 	return out
 }

@@ -79,6 +79,9 @@ func (n *nodeState) find(word string) (string, error) {
 	return m.ID, err
 }
 
+// namedPeersMax bounds the peers that a message names.
+const namedPeersMax = 8
+
 // findMember is the member that a word means: its name or its id.
 func findMember(members []satin.Member, word string) (satin.Member, error) {
 	var found satin.Member
@@ -97,7 +100,7 @@ func findMember(members []satin.Member, word string) (satin.Member, error) {
 	case 1:
 		return found, nil
 	case 0:
-		return found, &admin.Failure{Code: console.ExitUsage, Text: fmt.Sprintf("there is no peer %q; there are %s", word, wording.List(known))}
+		return found, &admin.Failure{Code: console.ExitUsage, Text: fmt.Sprintf("there is no peer %q; %s", word, wording.There(known, namedPeersMax))}
 	}
 	return found, &admin.Failure{Code: console.ExitUsage, Text: fmt.Sprintf("several peers are called %s: say which by its id, %s", word, strings.Join(ids, " or "))}
 }

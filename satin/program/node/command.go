@@ -54,7 +54,7 @@ said: N from 1 to ` + strconv.Itoa(satin.ShareMax) + `. Of several who say so th
 		Flags: WhereFlags(con),
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 2 {
-				return console.Usage("share takes a run, by its id, and a number, but there are %d words", c.NArg())
+				return console.Usage("share takes a run, by its id, and a number, and no other word: %s share RUN N", con.Name)
 			}
 			n, err := strconv.Atoi(c.Args().Get(1))
 			if err != nil || n < 1 || n > satin.ShareMax {

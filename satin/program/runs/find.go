@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -27,42 +28,32 @@ const Several = "several runs begin with "
 
 // Find is the run that a word means: its id, or the beginning of it. The error is a *NotFound.
 func Find(all []satin.RunStats, word string) (satin.RunStats, error) {
-	var found, known []string
-	var run satin.RunStats
+	var found []satin.RunStats
 	for _, r := range all {
-		known = append(known, named(r))
 		if word != "" && strings.HasPrefix(r.ID.String(), strings.ToLower(word)) {
-			run = r
-			found = append(found, r.ID.String())
+			found = append(found, r)
 		}
 	}
-	missing := func(format string, args ...any) (satin.RunStats, error) {
-		return run, &NotFound{word, fmt.Sprintf(format, args...)}
-	}
+	var none satin.RunStats
 	switch {
 	case len(found) == 1:
-		return run, nil
+		return found[0], nil
 	case len(found) > 1:
-		return missing(Several+"%q: %s", word, some(found))
+		return none, &NotFound{word, fmt.Sprintf(Several+"%q: %s", word, wording.Some(named(found, word), namedMax))}
 	case len(all) == 0:
-		return missing("there is no run %q: the grid has none", word)
+		return none, &NotFound{word, fmt.Sprintf("there is no run %q: the grid has none", word)}
 	}
-	return missing("there is no run %q; there are %s", word, some(known))
+	return none, &NotFound{word, fmt.Sprintf("there is no run %q; %s", word, wording.There(named(all, ""), namedMax))}
 }
 
-// named is how a message names a run: its short id and what it is.
-func named(r satin.RunStats) string {
-	what := r.Label
-	if what == "" {
-		what = r.Task
+// named is how a message names runs: their ids, as short as goes beside a word, and what they are.
+func named(all []satin.RunStats, word string) (names []string) {
+	for _, r := range all {
+		id := r.ID.Short()
+		if len(word) >= len(id) {
+			id = r.ID.String()
+		}
+		names = append(names, fmt.Sprintf("%s (%s)", id, cmp.Or(r.Label, r.Task)))
 	}
-	return fmt.Sprintf("%s (%s)", r.ID.Short(), what)
-}
-
-// some lists the first of many.
-func some(all []string) string {
-	if more := len(all) - namedMax; more > 0 {
-		all = append(all[:namedMax:namedMax], fmt.Sprintf("%d others", more))
-	}
-	return wording.List(all)
+	return names
 }

@@ -21,13 +21,14 @@ func numbered(ids ...string) (all []satin.RunStats) {
 // TestFind takes a run by its id or the beginning of it, in letters of any size, and refuses what
 // might be two, in one line.
 func TestFind(t *testing.T) {
-	all := numbered("\xab\xcd", "\xab\xce")
+	all := numbered("\xab\xcd", "\xab\xce", "\xee\x01\x02\x03\x04", "\xee\x01\x02\x03\x05")
 	all[0].Label = "tsp berlin52.tsp"
 	for word, want := range map[string]string{
 		"abcd": "", "ABCE": "", all[0].ID.String(): "",
-		"abc": `several runs begin with "abc": abcd0000`,
-		"":    `there is no run ""; there are abcd0000 (tsp berlin52.tsp) and abce0000 (t.Task)`,
-		"ff":  `there is no run "ff"; there are abcd0000 (`,
+		"abc":      `several runs begin with "abc": abcd0000 (tsp berlin52.tsp) and abce0000 (t.Task)`,
+		"ee010203": `several runs begin with "ee010203": ee01020304000000`,
+		"":         `there is no run ""; there are abcd0000 (tsp berlin52.tsp), abce0000 (t.Task), `,
+		"ff":       `there is no run "ff"; there are abcd0000 (`,
 	} {
 		r, err := Find(all, word)
 		if (err == nil) != (want == "") || err != nil && (!strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n")) {
@@ -36,6 +37,9 @@ func TestFind(t *testing.T) {
 		if err == nil && !strings.HasPrefix(r.ID.String(), strings.ToLower(word)) {
 			t.Errorf("%q is taken for %v", word, r.ID)
 		}
+	}
+	if _, err := Find(all[:1], "ff"); err == nil || err.Error() != `there is no run "ff"; there is abcd0000 (tsp berlin52.tsp)` {
+		t.Error(err)
 	}
 	if _, err := Find(nil, "ab"); err == nil || err.Error() != `there is no run "ab": the grid has none` {
 		t.Error(err)

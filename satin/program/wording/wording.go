@@ -19,6 +19,22 @@ func List(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
+// Some is List of many words: it names the first, and tells how many others there are.
+func Some(words []string, most int) string {
+	if more := len(words) - most; more > 0 {
+		words = append(words[:most:most], Count(more, "other"))
+	}
+	return List(words)
+}
+
+// There tells which there are, some of many: there is one, there are one and another.
+func There(words []string, most int) string {
+	if len(words) == 1 {
+		return "there is " + words[0]
+	}
+	return "there are " + Some(words, most)
+}
+
 // Count is a number of things: 1 peer, 2 peers.
 func Count(n int, what string) string {
 	if n == 1 {

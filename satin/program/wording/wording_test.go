@@ -16,6 +16,8 @@ func Example() {
 		meant, ok := wording.Nearest(word, known)
 		fmt.Printf("%s: %q, %v\n", word, meant, ok)
 	}
+	fmt.Println(wording.There(known[:1], 2) + "; " + wording.There(known, 2))
+	fmt.Println("several begin so:", wording.Some(known, 1))
 	// Output:
 	// there are 3 applications and 1 command
 	// one of raytracer, tsp and sat
@@ -23,4 +25,6 @@ func Example() {
 	// before this
 	// spt: "sat", true
 	// nothing: "", false
+	// there is raytracer; there are raytracer, tsp and 1 other
+	// several begin so: raytracer and 2 others
 }
