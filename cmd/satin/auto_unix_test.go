@@ -17,19 +17,25 @@ import (
 // autoNode starts a node with --auto, with some variables, which has to be at a site of that name.
 func autoNode(t *testing.T, site string, variables ...string) *node {
 	t.Helper()
-	n := startNodeBy(t, append([]string{"env"}, variables...), "--auto", "--grace", "1s", "--listen", anyPort)
+	n := startNodeBy(t, append([]string{"env"}, variables...), "--auto", "--grace", "10s", "--listen", anyPort)
 	if !strings.HasPrefix(n.name, site+"/") {
 		t.Errorf("it is %s, and has to be at site %s", n.name, site)
 	}
 	return n
 }
 
+// squeueOfASoonEnd is a squeue that tells job 12 an end 15 s after it was asked for the first time:
+// however long the node takes to start, a leave of 10 s has to begin a second later.
+const squeueOfASoonEnd = `#!/bin/sh
+[ -s "$0.end" ] || echo $(($(date +%s) + 15)) >"$0.end"
+echo 12 $(cat "$0.end")
+`
+
 // TestNodeOfSlurm: a task knows where it is, and leaves ahead of its time limit.
 func TestNodeOfSlurm(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	limit := time.Now().Add(8 * time.Second).Unix()
-	if err := os.WriteFile(filepath.Join(folder, "squeue"), []byte(fmt.Sprintf("#!/bin/sh\necho 12 %d\n", limit)), 0o700); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "squeue"), []byte(squeueOfASoonEnd), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	n := autoNode(t, "das5-rack0", "PATH="+folder+":"+os.Getenv("PATH"), "SLURM_JOB_ID=12", "SLURM_ARRAY_JOB_ID=9", "SLURM_ARRAY_TASK_ID=3",
