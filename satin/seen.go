@@ -62,6 +62,9 @@ const (
 	EventResumed = control.EventResumed
 	// the answer of a run is kept no longer: others needed its place
 	EventDisplaced = control.EventDisplaced
+	// the root of a run waits while nobody else is here: it may be what has ended this peer's
+	// last lives
+	EventHeld = control.EventHeld
 )
 
 // What a peer does where nobody answers: by default one whose ticket names nobody founds, one that

@@ -106,7 +106,7 @@ func (d *disk) records() []peer.Recorded {
 	all := driver.GoOn(d.runs())
 	for _, rec := range all {
 		d.say(d.write(d.begun.begun(rec, d.date())))
-		if wait := peer.StartsAfter(rec.Starts); wait > 0 && rec.Head.Answered == 0 {
+		if wait := waitOf(rec); wait > 0 {
 			d.log.Warn("this peer has ended again and again while a run was on of which nothing was finished, which may be why: its root "+
 				"waits while nobody else is here, and cancelling it ends it", "run", rec.Head.Run.ID().Short(), "ends", rec.Starts, "for", wait)
 		}

@@ -21,6 +21,11 @@ type Event struct {
 	Run     steal.Key
 	Results int
 	Saved   time.Duration
+
+	// of a root that waits, as RunStats has it; and for how long it does at least, unless
+	// somebody comes
+	Ends int
+	Wait time.Duration
 }
 
 // EventKind tells events apart.
@@ -35,4 +40,7 @@ const (
 	EventResumed                      // a run goes on from what this peer had stored of it
 	// the answer of a run is kept no longer: others needed its place
 	EventDisplaced
+	// the root of a run waits while nobody else is here: it may be what has ended this peer's
+	// last lives
+	EventHeld
 )

@@ -49,6 +49,9 @@ type RunStats struct {
 	// the digest of the best that this peer holds: another is of a better one. Zero: it holds
 	// none; [BestOf] has the best itself
 	Best steal.Key
+	// how many lives of this peer have ended, one after the other, while the run was on
+	// and nothing of it was finished, where its root waits for that: nobody else is here
+	Ends int
 	Jobs int64   // spawned here
 	Busy float64 // worker seconds spent here
 }
@@ -74,6 +77,9 @@ func (l *Loop) listed(r peer.RunStatus) RunStats {
 	}
 	if r.Asked.At > 0 {
 		s.At = time.Unix(r.Asked.At, 0)
+	}
+	if s.State == RunWaiting {
+		s.Ends = l.held[r.ID]
 	}
 	if here := l.runs.on[r.Run]; here != nil {
 		counts := here.at.Counts()

@@ -33,11 +33,12 @@ type Loop struct {
 	commands    map[peer.CommandNo]chan<- error // who waits for them to be done
 	giveBack    giveBack
 
-	voice      *voice           // what the program is told by
-	disk       *disk            // of runs; nil: there is none
-	bars       []membership.Bar // that the state folder had at the start
-	posted     posted           // by the workers and the application
-	incoming   *incoming        // from the carrier
+	voice      *voice            // what the program is told by
+	disk       *disk             // of runs; nil: there is none
+	held       map[steal.Key]int // roots that waited at the start, by run: see RunStats.Ends
+	bars       []membership.Bar  // that the state folder had at the start
+	posted     posted            // by the workers and the application
+	incoming   *incoming         // from the carrier
 	goroutines sync.WaitGroup
 	disks      disks
 	disksEnd   sync.Once       // they were waited for

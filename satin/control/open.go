@@ -34,6 +34,7 @@ func Open(ctx context.Context, c Config) (*Loop, error) {
 	var runs []peer.Recorded
 	l.disk, runs = openDisk(ctx, &l.conf, l.post, &l.disks)
 	l.openMachine()
+	l.hold(runs)
 	l.goroutines.Add(1)
 	go l.run()
 	if err := l.join(ctx, runs); err != nil {
@@ -100,6 +101,18 @@ func (l *Loop) openMachine() {
 	}
 	about := driver.Config{Client: l.conf.Client, Past: l.joining.past, NoFT: l.conf.NoFT}
 	l.driver = driver.New(about, l.machine, toHosts{l}, &l.runs, ofDriver{l}, kept, l.disk)
+}
+
+// hold notes, and tells, which of the runs that the disk knows have a root that waits.
+func (l *Loop) hold(runs []peer.Recorded) {
+	l.held = map[steal.Key]int{}
+	for _, rec := range runs {
+		if wait := waitOf(rec); wait > 0 {
+			id := rec.Head.Run.ID()
+			l.held[id] = int(rec.Starts)
+			l.tell(Event{Kind: EventHeld, Peer: l.conf.Name, Run: id, Ends: int(rec.Starts), Wait: wait})
+		}
+	}
 }
 
 // join founds the grid or joins it, with the runs that its disk knows, and returns when this peer

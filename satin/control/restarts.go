@@ -28,6 +28,15 @@ type recordOnDisk struct {
 // bytes are what a store has of it.
 func (r recordOnDisk) bytes() []byte { return encodeRecord(r.head, r.starts, r.at) }
 
+// waitOf is how long the root of a run waits with which this peer goes on, at least, while nobody
+// else is here; 0: it does not.
+func waitOf(rec peer.Recorded) time.Duration {
+	if rec.Head.Answered > 0 {
+		return 0
+	}
+	return peer.StartsAfter(rec.Starts)
+}
+
 // begun is what is written when this peer goes on with a run.
 func (s restarts) begun(rec peer.Recorded, at time.Time) store.Batch {
 	b := store.Batch{Run: store.Key(rec.Place), Lifetime: &store.Lifetime{Held: true}}

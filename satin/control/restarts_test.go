@@ -1,9 +1,11 @@
 package control
 
 import (
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"satingrid/satin/peer"
 	"satingrid/steal"
@@ -57,5 +59,25 @@ func TestLivesWithoutAResultAreCounted(t *testing.T) {
 	by.Wait()
 	if len(d.begun.last) != 0 {
 		t.Errorf("%d are counted, and none is there", len(d.begun.last))
+	}
+}
+
+// TestAHeldRootIsTold: of the runs that a peer goes on with, those whose root waits.
+func TestAHeldRootIsTold(t *testing.T) {
+	var told []Event
+	l := newLoop(Config{Name: "a/1", Clock: stopped{}, Log: slog.New(slog.DiscardHandler), Events: func(e Event) { told = append(told, e) }})
+	held, free, over := peer.Recorded{Starts: 5}, peer.Recorded{Starts: 1}, peer.Recorded{Starts: 5}
+	for n, rec := range []*peer.Recorded{&held, &free, &over} {
+		rec.Head.Run.Run = steal.Key{byte(n)}
+	}
+	over.Head.Answered = 1
+	l.hold([]peer.Recorded{held, free, over})
+	l.voice.end()
+	id := held.Head.Run.ID()
+	if want := (Event{Kind: EventHeld, Peer: "a/1", Run: id, Ends: 5, Wait: 2 * time.Minute}); len(told) != 1 || told[0] != want {
+		t.Errorf("it tells %+v, wanted %+v", told, want)
+	}
+	if len(l.held) != 1 || l.held[id] != 5 {
+		t.Errorf("it has noted %v", l.held)
 	}
 }

@@ -138,6 +138,7 @@ type RunLine struct {
 	Keep     float64    `json:"keep_seconds"`
 	Kept     float64    `json:"kept_seconds"`
 	Build    string     `json:"build"`
+	Ends     int        `json:"lives_ended,omitempty"` // as satin.RunStats has it
 }
 
 // Printed is what result prints of a run, and how it ends.

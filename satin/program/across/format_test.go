@@ -41,7 +41,7 @@ var said = []struct {
 		Response{Schema: 1, Peers: &Peers{[]Peer{{"a/1", "12D3", "a", "here", 2, []string{addr}, "e7"}}}}},
 	{`{"schema":1,"grid":"lab","runs":[{"id":"ab","key":"cd","app":"fib","input":"3","task":"fib.Fib","state":"computing","who":"ann","when":"2001-09-09T01:46:40Z",` +
 		`"age_seconds":4.5,"progress":0.5,"left_seconds":null,"share":100,"master":"a/1","waiting":1,"keep_seconds":60,"kept_seconds":0,"build":"e7"}]}`,
-		Response{Schema: 1, Jobs: &Jobs{"lab", []RunLine{{"ab", "cd", "fib", "3", "fib.Fib", "computing", "ann", when(1e9), 4.5, 0.5, nil, 100, "a/1", 1, 60, 0, "e7"}}, ""}}},
+		Response{Schema: 1, Jobs: &Jobs{"lab", []RunLine{{"ab", "cd", "fib", "3", "fib.Fib", "computing", "ann", when(1e9), 4.5, 0.5, nil, 100, "a/1", 1, 60, 0, "e7", 0}}, ""}}},
 	{`{"schema":1,"grid":"lab","runs":[],"missing":"of e8"}`, Response{Schema: 1, Jobs: &Jobs{"lab", []RunLine{}, "of e8"}}},
 	{`{"schema":1}`, Response{Schema: 1}}, // of cancel: it is done
 	{`{"schema":1,"text":"2\n","exit":0}`, Response{Schema: 1, Printed: &Printed{"2\n", 0, ""}}},

@@ -95,7 +95,7 @@ func jobsOf(all jobList, appOf func(string) string) *across.Jobs {
 		job := across.RunLine{
 			ID: r.ID.String(), Key: r.Key.String(), Task: r.Task, State: string(r.State), Who: r.By, Age: console.Round(r.Age.Seconds()),
 			Progress: r.Progress, Share: r.Share, Master: r.Master, Waits: r.Waits,
-			Keep: r.Keep.Seconds(), Kept: console.Round(r.Kept.Seconds()), Build: all.buildOf(i),
+			Keep: r.Keep.Seconds(), Kept: console.Round(r.Kept.Seconds()), Build: all.buildOf(i), Ends: r.Ends,
 		}
 		job.Left = leftOf(r)
 		job.App, job.Input = runs.Called(r, appOf)
@@ -119,7 +119,7 @@ func runOf(j across.RunLine) (r satin.RunStats, err error) {
 	}
 	r.Task, r.State, r.By, r.Master = j.Task, satin.RunState(j.State), j.Who, j.Master
 	r.Label = strings.TrimSpace(j.App + " " + j.Input)
-	r.Share, r.Waits, r.Progress = j.Share, j.Waits, min(max(j.Progress, 0), 1)
+	r.Share, r.Waits, r.Ends, r.Progress = j.Share, j.Waits, j.Ends, min(max(j.Progress, 0), 1)
 	r.Age, r.Keep, r.Kept = seconds(j.Age), seconds(j.Keep), seconds(j.Kept)
 	if j.When != nil {
 		r.At = *j.When
@@ -158,5 +158,10 @@ func jobsPage(p *console.Printer, all jobList, appOf func(string) string) {
 		app, input := runs.Called(r, appOf)
 		p.Line("%-8s %-9s %-9s %-16s %-12s %8s %5s %5d", r.ID.Short(), r.State, runs.Cut(app, 9), runs.Cut(input, 16), runs.Cut(r.By, 12),
 			console.Brief(r.Age.Seconds()), doneOf(r), r.Share)
+	}
+	for _, r := range all.runs {
+		if r.Ends > 0 {
+			p.Line("%s waits while there is one node, which it seems to have ended %d times", r.ID.Short(), r.Ends)
+		}
 	}
 }

@@ -56,6 +56,16 @@ RUN      STATE     APP       INPUT            WHO               AGE  DONE SHARE
 			t.Errorf("%q is wider than a screen", line)
 		}
 	}
+	held := someRuns()
+	held.runs[2].Ends = 5
+	out.Reset()
+	jobsPage(&console.Printer{W: &out}, held, appOf)
+	if line := "03000000 waits while there is one node, which it seems to have ended 5 times\n"; out.String() != want+line {
+		t.Errorf("of a root that is held it prints\n%s", &out)
+	}
+	if text := (across.Response{Jobs: jobsOf(held, appOf)}).Text(); bytes.Count(text, []byte(`"lives_ended":5}`)) != 1 {
+		t.Errorf("of a root that is held it tells %s", text)
+	}
 	out.Reset()
 	jobsPage(&console.Printer{W: &out}, jobList{grid: "lab", build: "e7"}, appOf)
 	if out.String() != "grid lab, build e7: no run is on, and no answer is kept\n" {

@@ -121,6 +121,9 @@ func doneOf(r satin.RunStats) string {
 
 // guessed is a run's state, and how far it is as it guesses itself, where it has.
 func guessed(r satin.RunStats) string {
+	if r.Ends > 0 {
+		return fmt.Sprintf("%s, alone: %d lives of this node have ended with it, and nothing was finished", r.State, r.Ends)
+	}
 	if r.State != satin.RunComputing || !isTold(r) {
 		return string(r.State)
 	}

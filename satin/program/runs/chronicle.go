@@ -18,7 +18,8 @@ const (
 	// lookEvery is how often it is looked what has become of the runs. What is told is looked
 	// at when it is.
 	lookEvery = time.Second
-	// earlyMax bounds what is told of runs before they are looked at: each goes on once.
+	// earlyMax bounds what is told of runs before they are looked at: each goes on once, or
+	// waits.
 	earlyMax = 64
 	// bestMax bounds what is told of a best, in bytes.
 	bestMax = 200
@@ -108,7 +109,11 @@ func (c *Chronicle) event(e satin.Event, now time.Time) {
 			h.Event = "left"
 		}
 	case satin.EventResumed:
-		c.resumed(e, now)
+		c.enterOf(e, now, "resumed", fmt.Sprintf("%s goes on with what it had stored: %s, of %.1f s of work",
+			e.Peer, wording.Count(e.Results, "result"), e.Saved.Seconds()))
+	case satin.EventHeld:
+		c.enterOf(e, now, "held", fmt.Sprintf("its root waits for %s or more, unless another peer comes: %d lives of %s have ended with it, and nothing was finished",
+			wording.Duration(e.Wait), e.Ends, e.Peer))
 	case satin.EventDisplaced:
 		if s := c.storyOf(e.Run); s != nil && !s.ended {
 			s.enter(now, Happening{Event: "ended", What: "its answer is kept no longer: others needed its place"})
@@ -126,12 +131,9 @@ func (c *Chronicle) event(e satin.Event, now time.Time) {
 	}
 }
 
-// resumed enters that a run goes on with what a peer had stored of it, now or when it is looked at.
-func (c *Chronicle) resumed(e satin.Event, now time.Time) {
-	h := Happening{
-		At: now, Run: e.Run.String(), Event: "resumed", Peer: e.Peer,
-		What: fmt.Sprintf("%s goes on with what it had stored: %s, of %.1f s of work", e.Peer, wording.Count(e.Results, "result"), e.Saved.Seconds()),
-	}
+// enterOf enters what is told of a run, now or when it is looked at: who starts tells before.
+func (c *Chronicle) enterOf(e satin.Event, now time.Time, event, what string) {
+	h := Happening{At: now, Run: e.Run.String(), Event: event, Peer: e.Peer, What: what}
 	if s := c.storyOf(e.Run); s != nil {
 		s.enter(now, h)
 	} else if len(c.early) < earlyMax {

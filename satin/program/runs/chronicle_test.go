@@ -157,6 +157,22 @@ func TestWhatWasStoredIsTold(t *testing.T) {
 	}
 }
 
+// TestAHeldRootIsTold: a peer that starts says that the root of a run waits there, and why.
+func TestAHeldRootIsTold(t *testing.T) {
+	var c Chronicle
+	r := numbered("\xab")[0]
+	r.State = satin.RunWaiting
+	c.Event(satin.Event{Kind: satin.EventHeld, Peer: "a/1", Run: r.ID, Ends: 5, Wait: 2 * time.Minute})
+	c.Look([]satin.RunStats{r})
+	lines, s := told(t, &c, "ab", 0)
+	if want := []string{
+		"submitted: t.Task", "its root waits for 2m or more, unless another peer comes: 5 lives of a/1 have ended with it, and nothing was finished",
+		"its master is gone; it waits for another",
+	}; !slices.Equal(lines, want) || s.Lines[1].Event != "held" {
+		t.Errorf("%q", lines)
+	}
+}
+
 // TestStoryOfAnAnswer: a run that has its answer when it is heard of first has a story, too.
 func TestStoryOfAnAnswer(t *testing.T) {
 	var c Chronicle
