@@ -78,15 +78,15 @@ func (l *Loop) listed(r peer.RunStatus) RunStats {
 	if r.Asked.At > 0 {
 		s.At = time.Unix(r.Asked.At, 0)
 	}
-	if s.State == RunWaiting {
-		s.Ends = l.held[r.ID]
-	}
 	if here := l.runs.on[r.Run]; here != nil {
 		counts := here.at.Counts()
 		s.Jobs, s.Busy = counts.Jobs, counts.Busy.Seconds()
 		if here.hasRoot && r.Master == l.self && !s.State.HasAnswer() {
 			s.Here = true
 		}
+	}
+	if n := l.held[r.ID]; n > 0 && r.Master == l.self && !s.Here && !s.State.HasAnswer() {
+		s.State, s.Ends = RunWaiting, n
 	}
 	return s
 }
