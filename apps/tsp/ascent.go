@@ -18,11 +18,19 @@ type search struct {
 	proof   *proof
 	limit   func() int64       // the best tour's length
 	found   func(tour []int16) // has found a tour that is shorter than the limit
+	bounded func(bound int64)  // has raised the bound of the root; nil: nobody wants to know
 	aborted func() bool        // tells that what comes out will not be used; nil: it will
 }
 
 // wanted tells whether the steps of the root, which may take minutes, are worth going on with.
 func (s *search) wanted() bool { return s.aborted == nil || !s.aborted() }
+
+// raised tells the bound of the root.
+func (s *search) raised(bound int64) {
+	if s.bounded != nil {
+		s.bounded(bound)
+	}
+}
 
 // multiplierMax bounds multipliers, so that a weight and everything made of it fits in 64 bits.
 const multiplierMax = 1 << 40

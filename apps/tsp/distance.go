@@ -3,28 +3,32 @@ package tsp
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"satingrid/apps/tsp/tsplib"
 )
 
-const (
-	citiesMin = tsplib.CitiesMin
-	citiesMax = tsplib.CitiesMax
-)
-
 // Distances of all pairs of cities, as the root task carries them: they are whole numbers that the
-// submitter has computed once, so that no peer's floating point decides about a bound.
+// submitter has computed once, so that no peer's floating point decides about a bound. Of more than
+// 2,000 cities, of which no more than a bound is proved, it has their places: roots are rounded in
+// one way everywhere.
 type Distances struct {
 	Cities int
 	Upper  []int32 // the upper triangle by rows: 0-1, 0-2, … 1-2, …
 	// the whole square by rows, instead, where the way back has a length of its own
 	Square []int32
+	// instead of both, of many cities
+	Points []tsplib.Point
+	Metric tsplib.Metric
 }
 
 // Between is the length of the way from a city to another one.
 func (d *Distances) Between(i, j int) int {
 	if d.directed() {
 		return int(d.Square[i*d.Cities+j])
+	}
+	if d.Points != nil {
+		return int(apart(d.Metric, d.Points[i], d.Points[j]))
 	}
 	if i > j {
 		i, j = j, i
@@ -37,15 +41,39 @@ func (d *Distances) directed() bool { return d.Square != nil }
 
 // check says what is wrong with the distances of a root that nobody has made here.
 func (d *Distances) check() error {
-	n, most, have, want := d.Cities, citiesMax, len(d.Upper), d.Cities*(d.Cities-1)/2
-	if d.directed() {
+	n, most, have, want := d.Cities, tsplib.CitiesMaxMatrix, len(d.Upper), d.Cities*(d.Cities-1)/2
+	switch {
+	case d.directed():
 		most, have, want = tsplib.CitiesMaxATSP, len(d.Square), n*n
+	case d.Points != nil:
+		most, have, want = tsplib.CitiesMax, len(d.Points), n
 	}
 	switch {
-	case n < citiesMin || n > most:
-		return fmt.Errorf("tsp: %d cities: %d to %d are expected", n, citiesMin, most)
+	case n < tsplib.CitiesMin || n > most:
+		return fmt.Errorf("tsp: %d cities: %d to %d are expected", n, tsplib.CitiesMin, most)
 	case have != want || d.directed() && d.Upper != nil:
 		return fmt.Errorf("tsp: %d distances of %d cities, %d are expected", have, n, want)
+	case d.Points == nil:
+		return nil
+	case d.Square != nil || d.Upper != nil || n <= tsplib.CitiesMaxMatrix || !slices.Contains(planar, d.Metric):
+		return fmt.Errorf("tsp: places of %d cities with EDGE_WEIGHT_TYPE %q beside their distances, or instead: more than %d and one of %v are expected",
+			n, string(d.Metric), tsplib.CitiesMaxMatrix, planar)
+	}
+	return d.near()
+}
+
+// planar are the metrics that many cities may have: each machine computes the same distances.
+var planar = []tsplib.Metric{tsplib.Euc2D, tsplib.Ceil2D, tsplib.Man2D, tsplib.Max2D, tsplib.Att}
+
+// near says whether all places are near enough to each other.
+func (d *Distances) near() error {
+	low, high := d.Points[0], d.Points[0]
+	for _, p := range d.Points {
+		low.X, low.Y = min(low.X, p.X), min(low.Y, p.Y)
+		high.X, high.Y = max(high.X, p.X), max(high.Y, p.Y)
+	}
+	if w := apart(d.Metric, low, high); !(w <= tsplib.WeightMax) {
+		return fmt.Errorf("tsp: the cities' corners are %.0f apart, at most %d is expected: scale the coordinates down", w, tsplib.WeightMax)
 	}
 	return nil
 }
@@ -55,6 +83,10 @@ func DistancesOf(p *tsplib.Problem) (Distances, error) {
 	n := p.Cities
 	if p.Directed {
 		return squareOf(p), nil
+	}
+	if n > tsplib.CitiesMaxMatrix {
+		d := Distances{Cities: n, Points: p.Points, Metric: p.Metric}
+		return d, d.check()
 	}
 	d := Distances{Cities: n, Upper: make([]int32, 0, n*(n-1)/2)}
 	for i := range n {
@@ -87,12 +119,16 @@ func distance(p *tsplib.Problem, i, j int) float64 {
 	if p.Metric == tsplib.Explicit {
 		return float64(p.Number(i, j))
 	}
-	a, b := p.Points[i], p.Points[j]
+	return apart(p.Metric, p.Points[i], p.Points[j])
+}
+
+// apart is the distance of two places.
+func apart(metric tsplib.Metric, a, b tsplib.Point) float64 {
 	dx, dy := a.X-b.X, a.Y-b.Y
 	// The conversions keep the compiler from fusing: each product is rounded as
 	// on any other machine.
 	squares := float64(dx*dx) + float64(dy*dy)
-	switch p.Metric {
+	switch metric {
 	case tsplib.Euc2D:
 		return nint(math.Sqrt(squares))
 	case tsplib.Ceil2D:
@@ -111,7 +147,7 @@ func distance(p *tsplib.Problem, i, j int) float64 {
 	case tsplib.Geo:
 		return geo(a, b)
 	}
-	panic(fmt.Sprintf("tsp: BUG: metric %q", string(p.Metric)))
+	panic(fmt.Sprintf("tsp: BUG: metric %q", string(metric)))
 }
 
 func nint(x float64) float64 { return math.Floor(x + 0.5) }

@@ -245,6 +245,7 @@ func TestRootsThatNobodyMade(t *testing.T) {
 		"the initial tour has not the fixed edge 1-3":           {Distances: four, Fixed: [][2]int{{0, 2}}, Initial: []int{0, 1, 2, 3}},
 		"an asymmetric problem has fixed edges":                 {Distances: ways, Fixed: [][2]int{{0, 2}}},
 		"15 distances of 4 cities, 16 are expected":             {Distances: Distances{Cities: 4, Square: make([]int32, 15)}},
+		"places of 4 cities with EDGE_WEIGHT_TYPE":              {Distances: Distances{Cities: 4, Points: make([]tsplib.Point, 4), Metric: tsplib.Euc2D}},
 		"16 distances of 4 cities, 16 are expected":             {Distances: Distances{Cities: 4, Square: make([]int32, 16), Upper: make([]int32, 6)}},
 		"1001 cities: 1 to 1000 are expected":                   {Distances: Distances{Cities: 1001, Square: []int32{1}}},
 		"initial tour visits city 0 twice, or there is no such": {Distances: ways, Initial: []int{0, 1, 2, 0}, Map: tsplib.Map{Numbering: tsplib.FromZero}},

@@ -2,7 +2,6 @@ package tsp
 
 import (
 	"math"
-	"slices"
 )
 
 // tourNeighbours is how many near cities a move considers. More find little and cost as much again.
@@ -13,8 +12,10 @@ const (
 	choicesMax = 5  // first exchanges that are tried
 )
 
-// improver shortens a tour by moves in the manner of Lin and Kernighan, and leaves local
-// optima by small kicks.
+// improver shortens a tour by moves in the manner of Lin and Kernighan and of Or, with lists of near
+// cities, and leaves local optima by small kicks. Cities whose moves found nothing are not looked at
+// again before an edge of theirs changes: the don't-look bits of Bentley (ORSA Journal on Computing
+// 4, 1992).
 type improver struct {
 	d     *matrix
 	near  [][]int16
@@ -24,6 +25,8 @@ type improver struct {
 	asked []bool  // by city: in the queue
 	saved []int16
 	steps []exchange // of the move under way
+
+	aborted func() bool // tells descend that nobody wants to know any more; nil: somebody does
 }
 
 // exchange is one step of a move: the path between from and to is turned around.
@@ -36,33 +39,11 @@ func newImprover(d *matrix) *improver {
 	return m
 }
 
-// nearCities are the k nearest of each city, the nearest first, ties by number.
-func nearCities(d *matrix, k int) [][]int16 {
-	near := make([][]int16, d.n)
-	k = min(k, d.n-1)
-	for c := range near {
-		row, best := d.row(int16(c)), make([]int16, 0, k+1)
-		for o := range d.n {
-			if o == c || !d.joins(int16(c), int16(o)) || len(best) == k && row[o] >= row[best[k-1]] {
-				continue
-			}
-			at := len(best)
-			for at > 0 && row[o] < row[best[at-1]] {
-				at--
-			}
-			best = slices.Insert(best, at, int16(o))
-			best = best[:min(len(best), k)]
-		}
-		near[c] = best
-	}
-	return near
-}
-
 // begin takes the tour that always goes on to the nearest city left, starting at the given city,
 // but for fixed edges: from one end of a path of them it goes to the other.
 func (m *improver) begin(city int16) {
 	n := m.d.n
-	left := make([]bool, n)
+	left, spare := make([]bool, n), make([]int32, n)
 	for i := range left {
 		left[i] = true
 	}
@@ -71,7 +52,7 @@ func (m *improver) begin(city int16) {
 		m.tour = append(m.tour, c)
 		left[c] = false
 	}
-	for before := city; m.inner(city); { // to where the path begins
+	for before := city; m.d.inner(city); { // to where the path begins
 		next := m.d.mates[city][0]
 		if next == before {
 			next = m.d.mates[city][1]
@@ -83,19 +64,26 @@ func (m *improver) begin(city int16) {
 			city = next
 			continue
 		}
-		row, next := m.d.row(city), int16(-1)
-		for c := range int16(n) {
-			if left[c] && !m.inner(c) && (next < 0 || row[c] < row[next]) {
-				next = c
-			}
-		}
-		city = next
+		city = m.nearest(city, left, spare)
 	}
 	m.index()
 }
 
-// inner tells whether a city is inside a path of fixed edges.
-func (m *improver) inner(c int16) bool { return m.d.mates != nil && len(m.d.mates[c]) == 2 }
+// nearest is the nearest city that is left and not inside a path, the first of several.
+func (m *improver) nearest(city int16, left []bool, spare []int32) int16 {
+	for _, c := range m.near[city] {
+		if left[c] && !m.d.inner(c) {
+			return c
+		}
+	}
+	row, next := m.d.row(city, spare), int16(-1)
+	for c := range int16(m.d.n) {
+		if left[c] && !m.d.inner(c) && (next < 0 || row[c] < row[next]) {
+			next = c
+		}
+	}
+	return next
+}
 
 // along is the next city on a path of fixed edges.
 func (m *improver) along(c int16, left []bool) (next int16, ok bool) {
@@ -143,11 +131,17 @@ func (m *improver) pred(c int16) int16 { return m.at(int(m.pos[c]) - 1) }
 func (m *improver) descend() int64 {
 	var gain int64
 	for k := 0; k < len(m.queue); k++ {
+		if m.aborted != nil && k%wantedEach == 0 && m.aborted() {
+			break
+		}
 		c := m.queue[k]
 		m.asked[c] = false
 		for g := int64(1); g > 0; gain += g {
 			if g = m.move(c, m.succ(c)); g == 0 {
 				g = m.move(c, m.pred(c))
+			}
+			if g == 0 {
+				g = m.shift(c)
 			}
 		}
 	}

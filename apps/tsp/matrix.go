@@ -18,6 +18,7 @@ type matrix struct {
 	n     int // nodes
 	half  int // cities of an asymmetric problem; 0: it is symmetric
 	w     []int32
+	about *Distances // where there are too many for a square
 	fixed [][2]int16 // edges that each tour has
 	mates [][]int16  // by node: the other ends of its fixed edges; nil: there are none
 }
@@ -30,6 +31,18 @@ func newMatrix(d *Distances, fixed [][2]int) *matrix {
 			fixed = append(fixed, [2]int{c, m.half + c})
 		}
 	}
+	if d.Points != nil {
+		m.about = d
+	} else {
+		m.square(d)
+	}
+	for _, e := range fixed {
+		m.fix(int16(min(e[0], e[1])), int16(max(e[0], e[1])))
+	}
+	return m
+}
+
+func (m *matrix) square(d *Distances) {
 	m.w = make([]int32, m.n*m.n)
 	for i := range m.n {
 		for j := range i {
@@ -39,10 +52,6 @@ func newMatrix(d *Distances, fixed [][2]int) *matrix {
 			}
 		}
 	}
-	for _, e := range fixed {
-		m.fix(int16(min(e[0], e[1])), int16(max(e[0], e[1])))
-	}
-	return m
 }
 
 func (m *matrix) fix(a, b int16) {
@@ -53,8 +62,23 @@ func (m *matrix) fix(a, b int16) {
 	m.mates[a], m.mates[b] = append(m.mates[a], b), append(m.mates[b], a)
 }
 
-func (m *matrix) at(a, b int16) int32 { return m.w[int(a)*m.n+int(b)] }
-func (m *matrix) row(a int16) []int32 { return m.w[int(a)*m.n:][:m.n] }
+func (m *matrix) at(a, b int16) int32 {
+	if m.w == nil {
+		return int32(m.about.Between(int(a), int(b)))
+	}
+	return m.w[int(a)*m.n+int(b)]
+}
+
+// row is the lengths of all edges of a node; it may be in spare, of n.
+func (m *matrix) row(a int16, spare []int32) []int32 {
+	if m.w == nil {
+		for b := range spare {
+			spare[b] = m.at(a, int16(b))
+		}
+		return spare
+	}
+	return m.w[int(a)*m.n:][:m.n]
+}
 
 // joins tells whether there is an edge between two nodes.
 func (m *matrix) joins(a, b int16) bool {
@@ -64,12 +88,20 @@ func (m *matrix) joins(a, b int16) bool {
 // fixes tells whether all tours have the edge between two nodes.
 func (m *matrix) fixes(a, b int16) bool { return m.mates != nil && slices.Contains(m.mates[a], b) }
 
-// pairs are all edges.
+// inner tells whether a node is inside a path of fixed edges.
+func (m *matrix) inner(c int16) bool { return m.mates != nil && len(m.mates[c]) == 2 }
+
+// usable tells whether a tour may have the edge between two nodes.
+func (m *matrix) usable(a, b int16) bool {
+	return m.joins(a, b) && (!m.inner(a) && !m.inner(b) || m.fixes(a, b))
+}
+
+// pairs are all edges that a tour may have.
 func (m *matrix) pairs() [][2]int16 {
-	pairs := make([][2]int16, 0, m.n*(m.n-1)/2)
+	var pairs [][2]int16
 	for u := range int16(m.n) {
 		for v := u + 1; v < int16(m.n); v++ {
-			if m.joins(u, v) {
+			if m.usable(u, v) {
 				pairs = append(pairs, [2]int16{u, v})
 			}
 		}

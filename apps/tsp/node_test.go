@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"satingrid/apps/tsp/tsplib"
 )
 
 // someNode is a node of a random problem, after some decisions. ok is false if they left no tour.
@@ -184,7 +186,7 @@ func TestJobSize(t *testing.T) {
 	im.descend()
 	s := &search{cutoff: (optimum - 1) * scale}
 	s.first(m)
-	if !s.eliminate(m, s.rounds(m, im.tour)) {
+	if !rootOf(s, m, im.tour) {
 		t.Fatal("the root is closed")
 	}
 	if job := s.subtree(); len(job.Edges)+len(job.Pi) > 2<<10 {
@@ -268,9 +270,68 @@ func TestWithdrawnRootsEnd(t *testing.T) {
 	s := &search{aborted: soon}
 	s.cutoff = 2 * m.length(im.tour) * scale // so that it stays open
 	s.first(m)
-	s.eliminate(m, s.rounds(m, im.tour))
+	rootOf(s, m, im.tour)
 	if count < asked || count > asked+10 {
 		t.Errorf("the root went on for %d questions", count)
+	}
+}
+
+// TestWhole has the bound of all edges that Kruskal's algorithm has with a list of them.
+func TestWhole(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	for round := range 200 {
+		p := explicit(rng, 8+rng.IntN(12), round%5)
+		fixSome(rng, p, rng.IntN(4))
+		d, _ := DistancesOf(p)
+		s, m := new(search), newMatrix(&d, p.Fixed)
+		s.first(m)
+		for c := range s.pi {
+			s.pi[c] = rng.Int64N(4*scale) - 2*scale
+		}
+		s.restart(m, m.pairs())
+		want := s.build()
+		bound, edges := s.whole(m)
+		// Where lengths differ there is one smallest tree. What follows from fixed edges makes
+		// the list shorter, and the bound better.
+		if unique := round%5 == 3; unique && bound > want || unique && m.mates == nil && bound != want {
+			t.Fatalf("round %d: %d, want %d", round, bound, want)
+		}
+		if s.restart(m, edges); s.chosen < m.n && s.build() == impossible {
+			t.Fatalf("round %d: its edges have no 1-tree", round)
+		}
+	}
+}
+
+// TestGrid compares with sorting all.
+func TestGrid(t *testing.T) {
+	rng := rand.New(rand.NewPCG(25, 26))
+	for round := range 20 {
+		d := Distances{Cities: 3 + rng.IntN(80), Metric: tsplib.Max2D}
+		for range d.Cities {
+			p := tsplib.Point{X: float64(rng.IntN(1 + 40*(round%4))), Y: float64(rng.IntN(30))}
+			d.Points = append(d.Points, p)
+		}
+		squared := func(a, b int) float64 {
+			x, y := d.Points[a].X-d.Points[b].X, d.Points[a].Y-d.Points[b].Y
+			return x*x + y*y
+		}
+		k := 1 + rng.IntN(12)
+		for c, near := range newGrid(&d).nearCities(k) {
+			var all, some []float64
+			for o := range d.Cities {
+				if o != c {
+					all = append(all, squared(c, o))
+				}
+			}
+			for _, o := range near {
+				some = append(some, squared(c, int(o)))
+			}
+			slices.Sort(all)
+			slices.Sort(some)
+			if !slices.Equal(some, all[:min(k, len(all))]) {
+				t.Fatalf("%d cities: %v are not the %d nearest", d.Cities, near, k)
+			}
+		}
 	}
 }
 
@@ -281,7 +342,7 @@ func TestNearCities(t *testing.T) {
 		d, _ := DistancesOf(explicit(rng, 3+rng.IntN(30), round%5))
 		m, k := newMatrix(&d, nil), 1+rng.IntN(12)
 		for c, near := range nearCities(m, k) {
-			row, all := m.row(int16(c)), []int16{}
+			row, all := m.row(int16(c), nil), []int16{}
 			for o := range m.n {
 				if o != c {
 					all = append(all, int16(o))
@@ -293,4 +354,10 @@ func TestNearCities(t *testing.T) {
 			}
 		}
 	}
+}
+
+// rootOf does what the root does before there are jobs, and tells whether it is open.
+func rootOf(s *search, m *matrix, tour []int16) bool {
+	s.rounds(m, tour)
+	return s.eliminate(m)
 }

@@ -13,6 +13,8 @@ const (
 	stepsRoot       = 100
 	precisionRoot   = 64 // the part of the gap that missing edges may feign
 	eliminationsMax = 4
+	// with more paths that are fixed, or cities, there is more than one tour
+	pathsFew = 3
 )
 
 // first is the bound of the root before any multipliers: something to say about a
@@ -20,6 +22,10 @@ const (
 func (s *search) first(m *matrix) (bound int64, open bool) {
 	s.cities = m.n
 	s.pi = append(s.pi[:0], make([]int64, m.n)...)
+	if paths := m.n - len(m.fixed); m.n >= manyCities && paths > pathsFew {
+		bound, _ = s.whole(m)
+		return bound, true
+	}
 	if !s.restart(m, m.pairs()) {
 		return s.fixing.cost, false
 	}
@@ -27,32 +33,44 @@ func (s *search) first(m *matrix) (bound int64, open bool) {
 }
 
 // rounds brings the root's multipliers to their best. It begins with few edges of each city,
-// and adds those that the bound of all edges misses. It returns that bound, and leaves the
-// 1-tree of all edges.
+// and adds those that the bound of all edges misses. It returns that bound.
 func (s *search) rounds(m *matrix, tour []int16) (bound int64) {
-	few, all := sparse(m, tour), m.pairs()
+	few := sparse(m, tour)
 	for k := 0; k < roundsMax && s.wanted(); k++ {
 		if !s.restart(m, few) { // with what is fixed few edges may leave but the tour
-			s.restart(m, all)
-			bound = s.ascend(stepsRoot, firstProbe)
 			break
 		}
 		s.climb(stepsClimb)
 		feigned := s.ascend(stepsRoot, firstProbe)
-		s.restart(m, all)
-		bound = s.build()
-		if bound > s.cutoff || feigned-bound <= (s.cutoff-bound)/precisionRoot {
+		whole, missing := s.whole(m)
+		if whole > bound {
+			bound = whole
+			s.raised(bound)
+		}
+		if bound > s.cutoff || feigned-whole <= (s.cutoff-whole)/precisionRoot {
 			break
 		}
-		s.measure()
-		few = s.extend(few)
+		few = ordered(append(few, missing...))
 	}
 	return bound
 }
 
-// eliminate leaves the edges that a tour shorter than the best may have. It returns false when
-// there are too few, and the root is closed.
-func (s *search) eliminate(m *matrix, bound int64) bool {
+// open takes all edges that a tour may have, and returns the bound of their 1-tree.
+func (s *search) open(m *matrix) (bound int64) {
+	s.restart(m, m.pairs())
+	if s.chosen == s.cities {
+		return s.fixing.cost
+	}
+	return s.build()
+}
+
+// eliminate takes all edges, and leaves those that a tour shorter than the best may have. It returns
+// false when there are too few, and the root is closed.
+func (s *search) eliminate(m *matrix) bool {
+	if !s.wanted() {
+		return true
+	}
+	bound := s.open(m)
 	for k := 0; k < eliminationsMax && s.wanted(); k++ {
 		if bound > s.cutoff {
 			s.proof.bound(s.leaf, s.pi)
@@ -123,24 +141,6 @@ func ordered(pairs [][2]int16) [][2]int16 {
 		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
 	})
 	return slices.Compact(pairs)
-}
-
-// extend adds to pairs those of all edges that are closest to being in the 1-tree.
-func (s *search) extend(pairs [][2]int16) [][2]int16 {
-	order := make([]int32, len(s.arcs))
-	for k := range order {
-		order[k] = int32(k)
-	}
-	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(s.with[a], s.with[b]), cmp.Compare(a, b)) })
-	count := make([]int, s.cities)
-	for _, k := range order {
-		if x := s.arcs[k]; count[x.u] < addedEdges || count[x.v] < addedEdges {
-			count[x.u]++
-			count[x.v]++
-			pairs = append(pairs, pair(x.u, x.v))
-		}
-	}
-	return ordered(pairs)
 }
 
 // possible are the edges whose inclusion does not close the root, and those that are in.

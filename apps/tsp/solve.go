@@ -68,6 +68,7 @@ func (v Solve) Run(s *satin.Scope) (Tour, error) {
 	m := matrixOf(s)
 	w := &search{limit: func() int64 { return limit(s) }, aborted: s.Aborted}
 	w.found = func(tour []int16) { offerAgain(s, m, tour) }
+	w.bounded = func(bound int64) { offerBound(s, bound) }
 	if v.Certify {
 		w.proof = new(proof)
 		w.proof.reset(make([]int64, m.n))
@@ -84,18 +85,23 @@ func (v Solve) Run(s *satin.Scope) (Tour, error) {
 		offer(s, m, w.tour(), first)
 		return v.proved(s, w.proof, single(w.proof)), nil
 	}
-	tour, finish := v.start(s, m)
+	tour, finish, err := v.start(s, m, first)
+	if err != nil {
+		return Tour{}, err
+	}
 	w.cutoff = (m.length(tour) - 1) * scale
-	offer(s, m, tour, first)
-	bound := w.rounds(m, tour)
+	bound := max(w.rounds(m, tour), first)
 	best, err := finish()
 	if err != nil {
 		return Tour{}, err
 	}
 	offer(s, m, best, bound)
+	if answer, _ := satin.Best[Tour](s); m.w == nil && !s.Aborted() {
+		return *answer, nil // there are too many cities for more than a bound
+	}
 	w.lower()
 	part := Part{Nodes: 1}
-	open = w.eliminate(m, bound)
+	open = w.eliminate(m)
 	if s.Aborted() {
 		return Tour{}, satin.ErrWithdrawn
 	}
@@ -132,18 +138,27 @@ func (v Solve) proved(s *satin.Scope, root *proof, below Part) Tour {
 	return proved
 }
 
-// start returns a tour to begin with, and a function that waits for the best one
-// that is found meanwhile.
-func (v Solve) start(s *satin.Scope, m *matrix) (tour []int16, finish func() ([]int16, error)) {
+// start offers a tour to begin with and returns it, and a function that waits for the best one
+// that is found meanwhile. The bound is what is known of all tours.
+func (v Solve) start(s *satin.Scope, m *matrix, bound int64) (tour []int16, finish func() ([]int16, error), err error) {
 	if v.Initial != nil {
 		tour = m.nodes(v.Initial)
-		return tour, func() ([]int16, error) { return tour, nil }
+		offer(s, m, tour, bound)
+		return tour, func() ([]int16, error) { return tour, nil }, nil
+	}
+	if m.half == 0 && m.n >= manyCities {
+		if tour, err = v.startMany(s, m, bound); err != nil {
+			return nil, nil, err
+		}
+		better := satin.Spawn(s, Shorten{tour})
+		return tour, func() ([]int16, error) { return better.Wait(s) }, nil
 	}
 	var futures [startsMax]satin.Future[Start, []int16]
 	for k := range futures {
 		futures[k] = satin.Spawn(s, Start{k})
 	}
 	tour = m.quick(0)
+	offer(s, m, tour, bound)
 	return tour, func() ([]int16, error) {
 		best := tour
 		for k := len(futures) - 1; k >= 0; k-- {
@@ -156,7 +171,7 @@ func (v Solve) start(s *satin.Scope, m *matrix) (tour []int16, finish func() ([]
 			}
 		}
 		return best, nil
-	}
+	}, nil
 }
 
 // App is what a peer needs to take part.
@@ -164,6 +179,6 @@ func App() satin.App {
 	return satin.App{
 		Name:    "tsp",
 		Version: "1",
-		Tasks:   []satin.TaskType{satin.Type[Solve](), satin.Type[Start](), satin.Type[Subtree]()},
+		Tasks:   []satin.TaskType{satin.Type[Solve](), satin.Type[Start](), satin.Type[Shorten](), satin.Type[Piece](), satin.Type[Subtree]()},
 	}
 }

@@ -258,3 +258,25 @@ func TestShared(t *testing.T) {
 		}
 	}
 }
+
+// TestMany shortens the tour of more cities than are proved piece by piece: an answer has a tour,
+// and a bound that is near.
+func TestMany(t *testing.T) {
+	p := &tsplib.Problem{Name: "circle", Cities: 2001, Metric: tsplib.Euc2D}
+	for k := range p.Cities {
+		y, x := math.Sincos(2 * math.Pi * float64(k*7) / 2001)
+		p.Points = append(p.Points, tsplib.Point{X: 1e5 * x, Y: 1e5 * y})
+	}
+	p.Fixed = [][2]int{{0, 2}}
+	d, err := DistancesOf(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := satin.Run(t.Context(), nil, Solve{Distances: d, Fixed: p.Fixed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if length, err := check.Length(p, got.Cities); err != nil || length != got.Length || got.Bound > length || got.Bound < length*95/100 {
+		t.Errorf("a tour of %d, %v, is called %d, and none is to be shorter than %d", length, err, got.Length, got.Bound)
+	}
+}

@@ -43,5 +43,15 @@ func offerAgain(s *satin.Scope, m *matrix, tour []int16) {
 	satin.Offer(s, t)
 }
 
+// offerBound offers the best tour again, with what is now known of all tours.
+func offerBound(s *satin.Scope, bound int64) {
+	if best, ok := satin.Best[Tour](s); ok {
+		t := *best
+		if t.Bound = min(wholeUp(bound), t.Length-1); t.Bound > best.Bound {
+			satin.Offer(s, t)
+		}
+	}
+}
+
 // wholeUp is the least length that a scaled bound allows.
 func wholeUp(bound int64) int64 { return (bound + scale - 1) >> scaleBits }

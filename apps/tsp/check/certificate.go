@@ -69,6 +69,9 @@ func (v *verifier) run(p *tsplib.Problem, r io.Reader) error {
 		return fmt.Errorf("the length is %d, at most %d is expected", length, tsplib.CitiesMax*tsplib.WeightMax)
 	}
 	v.Length = int64(length)
+	if p.Cities > tsplib.CitiesMaxMatrix {
+		return fmt.Errorf("the problem has %d cities, at most %d are expected of one with a certificate", p.Cities, tsplib.CitiesMaxMatrix)
+	}
 	v.cutoff = (v.Length - 1) * one
 	if p.Cities < 3 {
 		return v.single(p)

@@ -22,7 +22,8 @@ type answer struct {
 	draw    func(*picture.Picture, io.Writer) error
 	proof   *program.Output // nil: none
 
-	explored int64 // nodes, counted by --tally; 0: not counted
+	explored int64 // nodes, counted by --tally or in this process; 0: not counted
+	tallied  bool  // by --tally
 }
 
 // open finds out whether the files can be written.
@@ -58,7 +59,7 @@ func (a answer) says() string {
 	t := a.tour
 	if a.optimal() {
 		nodes := wording.Count(int(t.Nodes), "node")
-		if a.explored > 0 {
+		if a.tallied {
 			nodes += fmt.Sprintf(", %d explored, a surplus of %.1f %%", a.explored, 100*float64(a.explored-t.Nodes)/float64(t.Nodes))
 		}
 		return fmt.Sprintf("length %d, which is optimal (%s)", t.Length, nodes)
@@ -82,7 +83,7 @@ func (a answer) Text(w io.Writer) error {
 func (a answer) JSON() any {
 	type work struct {
 		Nodes    int64 `json:"nodes"`              // of the tree
-		Explored int64 `json:"explored,omitempty"` // by all peers, some of them twice
+		Explored int64 `json:"explored,omitempty"` // so far, some of them twice
 	}
 	tour := make([]int, len(a.tour.Cities))
 	for k, c := range a.tour.Cities {

@@ -82,7 +82,7 @@ func show(root *tsp.Solve, in *program.Input) (view program.View[tsp.Tour], err 
 	}
 	view.Answer = func(t tsp.Tour) program.Answer {
 		shown := a
-		shown.tour, shown.explored = t, explored(tally)
+		shown.tour, shown.explored, shown.tallied = t, explored(tally), tally != ""
 		return shown
 	}
 	return view, nil

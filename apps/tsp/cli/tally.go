@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
 
@@ -36,7 +37,8 @@ func tallyTo(file string) error {
 // Each peer appends a byte a node, so that the file's size counts what peers that were killed have
 // done, too.
 func openTally(c *cli.Context) (file string, err error) {
-	tsp.Tally = nil
+	counted.Store(0)
+	tsp.Tally = &counted
 	os.Unsetenv(tallyVariable)
 	if file = c.String("tally"); file == "" {
 		return "", nil
@@ -50,8 +52,21 @@ func openTally(c *cli.Context) (file string, err error) {
 	return file, os.Setenv(tallyVariable, file)
 }
 
-// explored is how many nodes were counted in the file, or 0 if there is none.
+// counted is how many nodes this process has begun to explore.
+var counted counter
+
+type counter struct{ atomic.Int64 }
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.Add(int64(len(p)))
+	return len(p), nil
+}
+
+// explored is how many nodes were counted in the file, or in this process if there is none.
 func explored(file string) int64 {
+	if file == "" {
+		return counted.Load()
+	}
 	info, err := os.Stat(file)
 	if err != nil {
 		return 0

@@ -150,6 +150,8 @@ func TestWrongInputs(t *testing.T) {
 		{arcsFile[:len(arcsFile)-4] + "FIXED_EDGES_SECTION\n1 2\n-1\n", "f:9: FIXED_EDGES_SECTION with TYPE ATSP, which has ways and no edges"},
 		{"TYPE: ATSP\nDIMENSION: 1001\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: FULL_MATRIX\nEDGE_WEIGHT_SECTION\n" +
 			strings.Repeat(strings.Repeat("1 ", 1001)+"\n", 1001), "f:1006: TYPE is ATSP, and DIMENSION is 1001: at most 1000 cities"},
+		{"DIMENSION: 2001\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: UPPER_ROW\nEDGE_WEIGHT_SECTION\n", "f:4: DIMENSION is 2001, at most 2000 cities are expected with a matrix"},
+		{"DIMENSION: 2001\nEDGE_WEIGHT_TYPE: GEO\n", "f:2: DIMENSION is 2001, at most 2000 cities are expected with EDGE_WEIGHT_TYPE GEO"},
 		{"DIMENSION: 1\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: UPPER_ROW\n", "f:3: the file ends without an EDGE_WEIGHT_SECTION"},
 	} {
 		_, err := Read(strings.NewReader(c.text), "f")

@@ -9,7 +9,8 @@
 //
 // It reads TYPE TSP with the edge weights EUC_2D, CEIL_2D, MAN_2D, MAX_2D, ATT, GEO and EXPLICIT,
 // the latter in all nine layouts of the report but FUNCTION, and TYPE ATSP with a FULL_MATRIX.
-// Display data serve the picture only. Fixed edges are read of symmetric problems only.
+// Display data serve the picture only. Fixed edges are read of symmetric problems only. EXPLICIT and
+// GEO have at most 2,000 cities, the others 20,000.
 package tsplib
 
 import "fmt"
@@ -17,10 +18,14 @@ import "fmt"
 // The limits on what is read.
 const (
 	CitiesMin = 1
-	CitiesMax = 2000 // two million distances; no branch and bound goes further
+	// of cities that have places: near ones are found without looking at all
+	CitiesMax = 20_000
+	// of a matrix, and with Geo: two million distances, which whoever submits the problem
+	// computes; no branch and bound goes further
+	CitiesMaxMatrix = 2000
 	// of a problem whose ways back have lengths of their own, each of whose cities is searched
 	// as two
-	CitiesMaxATSP = CitiesMax / 2
+	CitiesMaxATSP = CitiesMaxMatrix / 2
 	// of one edge: leaves room for 10 more bits of fraction and an edge's number in 64 bits
 	WeightMax = 100000000
 	lineMax   = 1 << 20 // bytes of one line: a row of a matrix is often one line

@@ -140,6 +140,8 @@ func (d *reader) matrix() error {
 		return d.errorf("%s without an EDGE_WEIGHT_FORMAT, one of %v is expected before it", key, layouts)
 	case d.Numbers != nil:
 		return d.errorf("a second %s, one is expected", key)
+	case d.Cities > CitiesMaxMatrix:
+		return d.errorf("DIMENSION is %d, at most %d cities are expected with a matrix", d.Cities, CitiesMaxMatrix)
 	}
 	want := d.Layout.count(d.Cities)
 	d.Numbers = []int{}
@@ -240,6 +242,8 @@ func (d *reader) complete() error {
 		return d.errorf("the file ends without an EDGE_WEIGHT_TYPE, which is expected")
 	case d.Metric == Explicit && d.Numbers == nil:
 		return d.errorf("the file ends without an EDGE_WEIGHT_SECTION, which is expected with EXPLICIT")
+	case d.Metric == Geo && d.Cities > CitiesMaxMatrix:
+		return d.errorf("DIMENSION is %d, at most %d cities are expected with EDGE_WEIGHT_TYPE GEO", d.Cities, CitiesMaxMatrix)
 	case d.Metric != Explicit && d.Points == nil:
 		return d.errorf("the file ends without a NODE_COORD_SECTION, which is expected with %s", d.Metric)
 	case d.Directed && (d.Metric != Explicit || d.Layout != FullMatrix):

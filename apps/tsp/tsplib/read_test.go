@@ -93,7 +93,7 @@ func TestErrors(t *testing.T) {
 		{"hello\n", `f:1: "hello" is not known`},
 		{"TYPE: ATSP\n", `f:1: the file ends without a DIMENSION`},
 		{"TYPE: HCP\n", `f:1: TYPE is "HCP", TSP (symmetric) or ATSP (asymmetric) is expected`},
-		{"DIMENSION: 0\n", `f:1: DIMENSION is "0", 1 to 2000 cities are expected`},
+		{"DIMENSION: 0\n", `f:1: DIMENSION is "0", 1 to 20000 cities are expected`},
 		{"DIMENSION: 1e9\n", `f:1: DIMENSION is "1e9"`},
 		{"DIMENSION: 5\nDIMENSION: 6\n", "f:2: DIMENSION is 6, but it was 5 before"},
 		{"EDGE_WEIGHT_TYPE: EUC_3D\n", `f:1: EDGE_WEIGHT_TYPE is "EUC_3D", one of [EUC_2D`},
