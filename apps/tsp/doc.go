@@ -20,14 +20,14 @@
 //
 // The root's multipliers climb by the volume algorithm (Barahona and Anbil, Mathematical
 // Programming 87, 2000), first with few edges, and then with those that were missing, which Prim's
-// algorithm finds; it converges where cities stand in clusters. A node's begin with those of its parent and take steps with a
-// memory of two directions (Volgenant and Jonker, EJOR 9, 1982). What an edge's exclusion or
-// inclusion would add to the bound is found by exchanging it in the 1-tree; edges whose other
-// decision would close the node are decided. Two edges at each city and no ring but the last decide
-// others. A node then tries the edges where its 1-tree forks, all but always all of them, with a
-// few steps on each side: those with a side that closes are decided, and it branches on the one
-// whose two sides gain most. One child is without it and one with it, so that its tours are
-// divided, and begins with the multipliers of the probe.
+// algorithm finds; it converges where cities stand in clusters. A node's begin with those of its
+// parent and take steps with a memory of two directions (Volgenant and Jonker, EJOR 9, 1982). What
+// an edge's exclusion or inclusion would add to the bound is found by exchanging it in the 1-tree;
+// edges whose other decision would close the node are decided. Two edges at each city and no ring
+// but the last decide others. A node then tries the edges where its 1-tree forks, all but always
+// all of them, with a few steps on each side: those with a side that closes are decided, and it
+// branches on the one whose two sides gain most. One child is without it and one with it, so that
+// its tours are divided, and begins with the multipliers of the probe.
 //
 // Edges that all tours must have are in from the root on. An asymmetric problem of n cities is
 // searched as a symmetric one of 2n nodes, of which n edges are such, and most are missing (see

@@ -12,10 +12,10 @@ const (
 	choicesMax = 5  // first exchanges that are tried
 )
 
-// improver shortens a tour by moves in the manner of Lin and Kernighan and of Or, with lists of near
-// cities, and leaves local optima by small kicks. Cities whose moves found nothing are not looked at
-// again before an edge of theirs changes: the don't-look bits of Bentley (ORSA Journal on Computing
-// 4, 1992).
+// improver shortens a tour by moves in the manner of Lin and Kernighan and of Or, with lists of
+// near cities, and leaves local optima by small kicks. Cities whose moves found nothing are not
+// looked at again before an edge of theirs changes: the don't-look bits of Bentley (ORSA Journal on
+// Computing 4, 1992).
 type improver struct {
 	d     *matrix
 	near  [][]int16

@@ -47,7 +47,8 @@ func (m *improver) insert(x *insertion, forward bool) int64 {
 		if m.within(x, near, forward) {
 			continue
 		}
-		for _, ahead := range [2]bool{true, false} { // the other neighbour is the next one, or the one before
+		// the other neighbour is the next one, or the one before
+		for _, ahead := range [2]bool{true, false} {
 			other := m.next(near, forward == ahead)
 			if ahead && near == x.before || !ahead && near == x.after || m.d.fixes(near, other) {
 				continue

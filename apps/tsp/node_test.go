@@ -291,8 +291,8 @@ func TestWhole(t *testing.T) {
 		s.restart(m, m.pairs())
 		want := s.build()
 		bound, edges := s.whole(m)
-		// Where lengths differ there is one smallest tree. What follows from fixed edges makes
-		// the list shorter, and the bound better.
+		// Where lengths differ there is one smallest tree. What follows from fixed edges
+		// makes the list shorter, and the bound better.
 		if unique := round%5 == 3; unique && bound > want || unique && m.mates == nil && bound != want {
 			t.Fatalf("round %d: %d, want %d", round, bound, want)
 		}

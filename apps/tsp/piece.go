@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	// manyCities have their tours shortened piece by piece, by many workers at once: the kicks of
-	// one worker would take long, and have the root wait.
+	// manyCities have their tours shortened piece by piece, by many workers at once: the kicks
+	// of one worker would take long, and have the root wait.
 	manyCities = 1000
-	// pieceCities is how many cities a job gets: their distances stay in a processor's cache, and a
-	// job takes a tenth of a second.
+	// pieceCities is how many cities a job gets: their distances stay in a processor's cache,
+	// and a job takes a tenth of a second.
 	pieceCities = 250
 	kicksFirst  = 1 // of a piece of the first tour, times its cities: it is to be there soon
 	kicksPiece  = 5 // of a piece of a later one

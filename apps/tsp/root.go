@@ -64,8 +64,8 @@ func (s *search) open(m *matrix) (bound int64) {
 	return s.build()
 }
 
-// eliminate takes all edges, and leaves those that a tour shorter than the best may have. It returns
-// false when there are too few, and the root is closed.
+// eliminate takes all edges, and leaves those that a tour shorter than the best may have. It
+// returns false when there are too few, and the root is closed.
 func (s *search) eliminate(m *matrix) bool {
 	if !s.wanted() {
 		return true

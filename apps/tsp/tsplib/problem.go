@@ -9,8 +9,8 @@
 //
 // It reads TYPE TSP with the edge weights EUC_2D, CEIL_2D, MAN_2D, MAX_2D, ATT, GEO and EXPLICIT,
 // the latter in all nine layouts of the report but FUNCTION, and TYPE ATSP with a FULL_MATRIX.
-// Display data serve the picture only. Fixed edges are read of symmetric problems only. EXPLICIT and
-// GEO have at most 2,000 cities, the others 20,000.
+// Display data serve the picture only. Fixed edges are read of symmetric problems only. EXPLICIT
+// and GEO have at most 2,000 cities, the others 20,000.
 package tsplib
 
 import "fmt"
