@@ -17,6 +17,7 @@ func lightFlags() []cli.Flag {
 		&cli.IntFlag{Name: "bounces", Value: raytracer.DefaultBounces, Usage: "of a path of light"},
 		&cli.StringFlag{Name: "camera", Usage: "`CAMERA` as ex,ey,ez,tx,ty,tz,fov: its place, what it looks at, its angle of view"},
 		&cli.Float64Flag{Name: "at", Usage: "the moment of the scene's animation, `SECONDS` from its start", DefaultText: "at rest"},
+		&cli.Float64Flag{Name: "exposure", Usage: "`FACTOR` on all light", DefaultText: "1, or what lamps in lux or candela ask for"},
 		&cli.StringFlag{Name: "env", Usage: "light from around: r,g,b, or zenith:horizon:ground, or a panorama in `FILE`.hdr or .pfm", DefaultText: "the scene's"},
 	}
 }
@@ -26,6 +27,7 @@ type lighting struct {
 	task   raytracer.Render
 	camera scene.Camera // not given: the scene's
 	sky    *scene.Sky   // nil: the scene's
+	expose float64      // 0: as the scene is
 	time   float64      // of the scene's animation
 }
 
@@ -46,6 +48,11 @@ func lightWanted(c *cli.Context) (l lighting, err error) {
 	if text := c.String("camera"); text != "" {
 		if l.camera, err = raytracer.ParseCamera(text); err != nil {
 			return l, fmt.Errorf("--%w", err)
+		}
+	}
+	if c.IsSet("exposure") {
+		if l.expose = c.Float64("exposure"); !(l.expose > 0 && l.expose <= 1e9) {
+			return l, fmt.Errorf("--exposure is %g: a factor above 0 is expected", l.expose)
 		}
 	}
 	if text := c.String("env"); text != "" {
@@ -70,5 +77,8 @@ func (l *lighting) on(s, begins *scene.Scene) {
 		}
 	}
 	s.Like(begins)
+	if l.expose > 0 {
+		s.Camera.Exposure = l.expose
+	}
 	l.task.Scene, l.task.Whitted = *s, s.Classic
 }

@@ -82,7 +82,14 @@ func gltfScene(from source) (*scene.Scene, error) {
 	if lo, hi := f.b.Bounds(); f.b.Mesh.Count() == 0 || lo == hi {
 		return nil, f.fault("no triangles that can be seen; expected at least one mesh in the scene")
 	}
-	return f.b.Finish(), nil
+	s := f.b.Finish()
+	switch e := s.Expose(); {
+	case e > 1:
+		f.skip.add(f.name, 0, "its lights are so dim that all would be black: the picture is exposed to them")
+	case e > 0:
+		f.skip.add(f.name, 0, "its lights are so bright that all would be white: the picture is exposed to them")
+	}
+	return s, nil
 }
 
 // ignore says what the document has that is not looked at.

@@ -10,6 +10,9 @@ import (
 	"satingrid/apps/raytracer/scene"
 )
 
+// spotSlack is how far above π/2 an angle is that was written as a float of 32 bits.
+const spotSlack = 1e-6
+
 // lamp adds a light that hangs at a node: a point, a spot or one from far away.
 func (f *gltfFile) lamp(n *gltf.Node, m matrix) error {
 	raw, ok := n.Extensions["KHR_lights_punctual"].(json.RawMessage)
@@ -56,8 +59,10 @@ func (f *gltfFile) lamp(n *gltf.Node, m matrix) error {
 			outer = *a
 		}
 		out.Aim = m.direction(num.V{Z: -1}).Unit()
-		if !(inner >= 0 && inner < outer && outer <= math.Pi/2) || out.Aim == (num.V{}) {
-			return f.fault("a spot light with the angles %g and %g; expected numbers from 0 to π/2, the first one smaller", inner, outer)
+		// Blender writes one angle twice where the edge is sharp, and π/2 as a float,
+		// which is more.
+		if !(inner >= 0 && inner <= outer && outer > 0 && outer < math.Pi/2+spotSlack) || out.Aim == (num.V{}) {
+			return f.fault("a spot light with the angles %g and %g; expected numbers from 0 to π/2, the second one not smaller", inner, outer)
 		}
 		out.Inner, out.Outer = num.Cos(inner), num.Cos(outer)
 	case "point":

@@ -299,6 +299,10 @@ func TestGLTFSpotLights(t *testing.T) {
 	if s, err = build(`{"type":"spot"}`); err != nil || s.Lights[0].Inner != 1 || math.Abs(s.Lights[0].Outer-math.Sqrt2/2) > 1e-9 {
 		t.Errorf("%+v, %v", s, err)
 	}
+	// as Blender writes a sharp edge, and half of everything
+	if s, err = build(`{"type":"spot","spot":{"innerConeAngle":1.5707963705062866,"outerConeAngle":1.5707963705062866}}`); err != nil || s.Lights[0].Inner != s.Lights[0].Outer {
+		t.Errorf("%+v, %v", s, err)
+	}
 	for light, want := range map[string]string{
 		`{"type":"spot","spot":{"innerConeAngle":1,"outerConeAngle":0.5}}`: "a.gltf: a spot light with the angles 1 and 0.5",
 		`{"type":"area"}`: "a.gltf: a light of the type \"area\"; expected point, spot or directional",

@@ -13,6 +13,7 @@ func TestIgnoredIsSaid(t *testing.T) {
 	lines := strings.Replace(triangleDoc(dataURI(triangleBuffer()), "", "", ""), `"primitives":[`,
 		`"primitives":[{"mode":1,"attributes":{"POSITION":0}},{"mode":0,"attributes":{"POSITION":0}},`, 1)
 	const cameras = `,"cameras":[{"type":"orthographic","orthographic":{"xmag":1,"ymag":1,"zfar":9,"znear":1}}]`
+	const sun = `,"extensions":{"KHR_lights_punctual":{"lights":[{"type":"directional","intensity":50000}]}}`
 	for _, c := range []struct {
 		name  string
 		files files
@@ -28,6 +29,8 @@ func TestIgnoredIsSaid(t *testing.T) {
 		{"a.gltf", files{"a.gltf": triangleDoc(dataURI(triangleBuffer()), "", "", `,"extensionsUsed":["KHR_lights_punctual"]`)}, nil},
 		{"a.gltf", files{"a.gltf": triangleDoc(dataURI(triangleBuffer()), "", "", `,"extensionsUsed":["KHR_materials_sheen"],"animations":[{}]`)},
 			[]string{"a.gltf: KHR_materials_sheen is ignored", "a.gltf: animations are ignored, 1 of them, as no time is asked for"}},
+		{"a.gltf", files{"a.gltf": triangleDoc(dataURI(triangleBuffer()), `,"extensions":{"KHR_lights_punctual":{"light":0}}`, "", sun)},
+			[]string{"a.gltf: its lights are so bright that all would be white: the picture is exposed to them"}},
 		{"a.gltf", files{"a.gltf": lines}, []string{"a.gltf: points and lines, which have no surface, are ignored"}},
 		{"a.gltf", files{"a.gltf": triangleDoc(dataURI(triangleBuffer()), `,"camera":0`, "", cameras)},
 			[]string{"a.gltf: cameras without perspective are ignored"}},

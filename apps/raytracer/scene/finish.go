@@ -34,8 +34,12 @@ func (s *Scene) Under(sky Sky) {
 	s.Sky = sky
 }
 
-// From looks at the scene through another camera. A lamp that Finish has added stays behind it.
+// From looks at the scene through another camera, exposed as it was where that camera does not say.
+// A lamp that Finish has added stays behind it.
 func (s *Scene) From(c Camera) {
+	if c.Exposure == 0 {
+		c.Exposure = s.Camera.Exposure
+	}
 	s.Camera, s.Found = c, false
 	if s.Added {
 		lamp := &s.Spheres[len(s.Spheres)-1]
@@ -49,21 +53,7 @@ func (s *Scene) lit() bool {
 	if !s.Sky.Black() || len(s.Lights) > 0 {
 		return true
 	}
-	lamps := make([]bool, len(s.Materials))
-	for i := range s.Materials {
-		lamps[i] = s.Materials[i].lamp()
-	}
-	for i := range s.Mesh.Count() {
-		if _, m := s.Mesh.Triangle(i); lamps[m] {
-			return true
-		}
-	}
-	for i := range s.Spheres {
-		if lamps[s.Spheres[i].Material] {
-			return true
-		}
-	}
-	return false
+	return s.glows()
 }
 
 // light adds a soft sky and one large lamp over the camera's left shoulder, behind the camera so
@@ -107,11 +97,12 @@ func (b *Builder) ground() {
 }
 
 // Like shows a scene, a later moment of another one, as that is seen: the camera, the lamp and the
-// ground that Finish has added to it stay where they are.
+// ground that Finish has added to it stay where they are, and so does its exposure.
 func (s *Scene) Like(first *Scene) {
 	if s.Found && first.Found {
 		s.Camera = first.Camera
 	}
+	s.Camera.Exposure = first.Camera.Exposure
 	if s.Added && first.Added {
 		lamp := &s.Spheres[len(s.Spheres)-1]
 		lamp.Center, lamp.Radius = first.Spheres[len(first.Spheres)-1].Center, first.Spheres[len(first.Spheres)-1].Radius
