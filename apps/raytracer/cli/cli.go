@@ -38,9 +38,9 @@ picture: ` + otherwise + ` where no other is given. With --json and no -o there 
 A run that is stopped by --timeout, or interrupted, leaves the picture as far as it is made and says how many of its tiles are
 finished; the rest is a sketch. On a grid some are missing that were finished in the last second or two. With --verify it leaves
 none. With --frames it is a film: a run for each frame, in the order of their numbers, each written whole when it is finished.
-What has no camera of its own is seen, at any moment, as it is at the beginning.`,
+-o FILE.apng is one file for all frames, an animated PNG. What has no camera of its own is seen, at any moment, as it is at the beginning.`,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "frames", Usage: "render frames `A-B` of the scene's animation, each into a file whose number -o has a place for: %04d", DefaultText: "one picture"},
+			&cli.StringFlag{Name: "frames", Usage: "render frames `A-B` of the scene's animation, each into a file whose number -o has a place for, %04d, or all into -o FILE.apng", DefaultText: "one picture"},
 			&cli.Float64Flag{Name: "fps", Value: frameRate, Usage: "frames a second; frame 1 is the animation's beginning"},
 			&cli.StringFlag{Name: "size", Value: fmt.Sprintf("%dx%d", raytracer.DefaultWidth, raytracer.DefaultHeight), Usage: "of the picture, `WxH` pixels"},
 		}, lightFlags()...),
@@ -132,20 +132,12 @@ func prepareFilm(in *program.Input) (*program.Prepared, error) {
 			return nil, fmt.Errorf("--%s does not go with --frames", other)
 		}
 	}
-	if r.pattern = c.String("output"); r.pattern == "" && !c.Bool("json") {
-		r.pattern = otherFrames
+	out := c.String("output")
+	if out == "" && !c.Bool("json") {
+		out = otherFrames
 	}
-	if r.pattern != "" {
-		if !framePattern.MatchString(r.pattern) {
-			return nil, fmt.Errorf("-o %s: with --frames a name is expected that has the place of the frame's number, such as %s", r.pattern, otherFrames)
-		}
-		name := fmt.Sprintf(r.pattern, r.first)
-		if light.task.Linear, err = isLinear(name); err != nil {
-			return nil, err
-		}
-		if _, err := program.OpenOutput("-o", name); err != nil {
-			return nil, err
-		}
+	if light.task.Linear, err = r.goesTo(out); err != nil {
+		return nil, err
 	}
 	r.light, r.input, light.time = &light, in.Word(), r.at(r.first)
 	var name string

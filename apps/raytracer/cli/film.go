@@ -20,7 +20,8 @@ import (
 // A film is a run for each frame, framesAhead of them at a time, so that nobody waits while the
 // last tiles of one are computed. A frame's answer reaches this process once, as every run's does,
 // and is written when it comes, in order: one run for all of them would keep what is finished from
-// whoever waits, and its answer would be larger than an answer may be.
+// whoever waits, and its answer would be larger than an answer may be. A file for all of them, an
+// animated PNG, is written again and again, each time whole, unless it replaces one.
 const (
 	framesAhead = 2
 	framesMax   = 100_000
@@ -31,7 +32,8 @@ const (
 type reel struct {
 	first, last int
 	fps         float64
-	pattern     string // of the files' names; "": there are none
+	pattern     string          // of the files' names; "": there are none
+	file        *program.Output // for all frames; nil: each has its own, or none
 	input       string
 	light       *lighting    // with the first frame's task
 	begins      *scene.Scene // the scene at its beginning
@@ -53,6 +55,25 @@ func reelWanted(frames string, fps float64) (*reel, error) {
 	return &reel{first: first, last: last, fps: fps}, nil
 }
 
+// goesTo says where the frames go, and whether they have linear colours; "" is nowhere.
+func (r *reel) goesTo(name string) (linear bool, err error) {
+	switch {
+	case name == "":
+		return false, nil
+	case endsIn(name, ".apng"):
+		r.file, err = program.OpenOutput("-o", name)
+		return false, err
+	case !framePattern.MatchString(name):
+		return false, fmt.Errorf("-o %s: with --frames a name is expected that has the place of the frame's number, such as %s, or that ends in .apng", name, otherFrames)
+	}
+	r.pattern = name
+	name = fmt.Sprintf(name, r.first)
+	if linear, err = isLinear(name); err == nil {
+		_, err = program.OpenOutput("-o", name)
+	}
+	return linear, err
+}
+
 // at is the time of frame n. The first one is at the beginning.
 func (r *reel) at(n int) float64 { return float64(n-1) / r.fps }
 
@@ -72,7 +93,10 @@ func (r *reel) task(n int) (raytracer.Render, error) {
 
 // Start begins the film.
 func (r *reel) Start(ctx context.Context, p *satin.Peer, as ...satin.Option) (program.Running, error) {
-	f := &film{reel: r, began: time.Now(), done: make(chan struct{}), frames: []still{}}
+	f := &film{reel: r, began: time.Now(), done: make(chan struct{}), frames: []still{}, written: time.Now(), pause: watchEvery}
+	if r.file != nil {
+		f.strip = raytracer.NewStrip(r.fps)
+	}
 	go f.make(ctx, p, as)
 	return f, nil
 }
@@ -85,9 +109,14 @@ type film struct {
 
 	mu     sync.Mutex // protects what follows
 	ahead  []*satin.Submission[raytracer.Image]
-	frames []still // finished, in order
+	frames []still          // finished, in order
+	strip  *raytracer.Strip // of the same, where one file has all
 	spent  satin.Stats
 	err    error
+
+	writing sync.Mutex // is held while the strip is written
+	written time.Time
+	pause   time.Duration // until it is written again
 }
 
 // still is a finished picture of the film.
@@ -152,8 +181,29 @@ func (f *film) finish() error {
 			return fmt.Errorf("frame %d: %w", done.Frame, err)
 		}
 	}
+	if err := f.add(m, done); err != nil {
+		return fmt.Errorf("frame %d: %w", done.Frame, err)
+	}
+	if f.file == nil || !f.file.IsNew() || time.Since(f.written) < f.pause {
+		return nil
+	}
+	began := time.Now()
+	a, _ := f.Partial()
+	err = a.(footage).Keep()
+	f.written = time.Now()
+	f.pause = max(watchEvery, watchPart*f.written.Sub(began))
+	return err
+}
+
+// add takes in a finished frame, the oldest that was ahead.
+func (f *film) add(m raytracer.Image, done still) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.strip != nil {
+		if err := f.strip.Add(m); err != nil {
+			return err
+		}
+	}
 	f.spent = sum(f.spent, f.ahead[0].Stats())
 	f.ahead[0] = nil // its answer is large
 	f.ahead, f.frames = f.ahead[1:], append(f.frames, done)
@@ -192,14 +242,30 @@ func (f *film) Answer() (program.Answer, error) {
 func (f *film) Partial() (program.Answer, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return footage{f.reel, f.frames[:len(f.frames):len(f.frames)], time.Since(f.began)}, len(f.frames) > 0
+	a := footage{reel: f.reel, frames: f.frames[:len(f.frames):len(f.frames)], took: time.Since(f.began), writing: &f.writing}
+	if f.strip != nil {
+		a.strip = *f.strip
+	}
+	return a, len(f.frames) > 0
 }
 
 // footage is what there is of a film.
 type footage struct {
 	*reel
-	frames []still
-	took   time.Duration
+	frames  []still
+	took    time.Duration
+	strip   raytracer.Strip
+	writing *sync.Mutex
+}
+
+// Keep writes the file that has all frames, where one has.
+func (a footage) Keep() error {
+	if a.file == nil {
+		return nil
+	}
+	a.writing.Lock()
+	defer a.writing.Unlock()
+	return a.file.Write(a.strip.Write)
 }
 
 // Extent says how much of the film there is.
@@ -225,6 +291,10 @@ func (a footage) JSON() any {
 
 // Text names the files.
 func (a footage) Text(w io.Writer) error {
+	if a.file != nil {
+		_, err := fmt.Fprintln(w, a.file.Name)
+		return err
+	}
 	for _, f := range a.frames {
 		if _, err := fmt.Fprintln(w, f.name); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
@@ -75,6 +76,82 @@ func TestFramesAreTheMoments(t *testing.T) {
 	// The animation stands still from its first second on: frames 5 and 6.
 	if film.Rays != rays || len(digests) != 3 {
 		t.Errorf("%d rays, %d different pictures", film.Rays, len(digests))
+	}
+}
+
+// TestFilmInOneFile makes an animated PNG: it has as many frames as were asked for, in their order,
+// and is a PNG of the first.
+func TestFilmInOneFile(t *testing.T) {
+	folder, in := programtest.Folder(t, map[string]string{"a.gltf": filmed(), "old.apng": "a film"})
+	code, out, errs := programtest.Run(Application(), "run", "--frames", "2-4", "--fps", "4", "--size", "32x18", "--samples", "1", "-o", in("f.apng"), in("a.gltf"))
+	if code != 0 || out != in("f.apng")+"\n" {
+		t.Fatalf("exit %d: %q, %s", code, out, errs)
+	}
+	film := run(t, "--frames", "2-4", "--fps", "4", "-o", in("old.apng"), in("a.gltf"))
+	programtest.Alone(t, folder, "a.gltf", "f.apng", "old.apng")
+	strip := raytracer.NewStrip(4)
+	for i := range 3 {
+		one := run(t, "--at", fmt.Sprint(0.25+0.25*float64(i)), "-o", in("one.png"), in("a.gltf"))
+		f, err := os.Open(in("one.png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := raytracer.ReadImage(f, "one.png")
+		if f.Close(); err != nil || m.SHA256() != one.SHA256 || film.Frames[i].SHA256 != one.SHA256 {
+			t.Fatalf("frame %d: %v, %s, %s", i, err, m.SHA256(), one.SHA256)
+		}
+		if err := strip.Add(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var want bytes.Buffer
+	if err := strip.Write(&want); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"f.apng", "old.apng"} {
+		if got, err := os.ReadFile(in(name)); err != nil || !bytes.Equal(got, want.Bytes()) {
+			t.Errorf("%s has %d bytes, not the %d of its frames, %v", name, len(got), want.Len(), err)
+		}
+	}
+}
+
+// TestFilmSoFar: while a film is made its file has all frames that are finished, whole.
+func TestFilmSoFar(t *testing.T) {
+	folder, in := programtest.Folder(t, map[string]string{"a.gltf": filmed()})
+	r := &reel{first: 1, last: 9, fps: 1, light: &lighting{}}
+	if linear, err := r.goesTo(in("f.apng")); linear || err != nil {
+		t.Fatal(linear, err)
+	}
+	f := &film{reel: r, strip: raytracer.NewStrip(1)}
+	if a, ok := f.Partial(); ok {
+		t.Errorf("before the first frame there is %v", a)
+	}
+	picture := raytracer.Image{Width: 1, Height: 1, Pixels: []byte{1, 2, 3, 255}}
+	var sizes []int
+	for i := range 3 {
+		if err := f.strip.Add(picture); err != nil {
+			t.Fatal(err)
+		}
+		f.frames = append(f.frames, still{Frame: i + 1})
+		a, ok := f.Partial()
+		if !ok || a.(footage).Extent() != fmt.Sprintf("%d of 9 frames", i+1) {
+			t.Fatalf("%v, %v", a, ok)
+		}
+		if err := a.(footage).Keep(); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(in("f.apng"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := bytes.Count(b, []byte("fcTL")); got != i+1 {
+			t.Errorf("%d frames in the file, not %d", got, i+1)
+		}
+		sizes = append(sizes, len(b))
+	}
+	programtest.Alone(t, folder, "a.gltf", "f.apng")
+	if sizes[0] >= sizes[1] || sizes[1] >= sizes[2] {
+		t.Error(sizes)
 	}
 }
 
