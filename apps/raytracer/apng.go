@@ -35,12 +35,13 @@ func NewStrip(fps float64) *Strip {
 	f := &Strip{}
 	// The finest steps that fit 16 bits: 24 a second are 1/24 s, 0.5 are 2 s, 23.976 are
 	// 2732/65502 s.
-	n, d := 1.0, math.Round(fps)
-	if d != fps || d < 1 || d > math.MaxUint16 {
-		n = math.Floor(math.MaxUint16 / max(1, fps))
-		if d = math.Round(float64(n * fps)); fps < 1 {
-			n, d = min(math.MaxUint16, math.Round(1000/fps)), 1000
-		}
+	n, d := 1.0, fps
+	switch {
+	case fps < 1:
+		n, d = min(math.MaxUint16, math.Floor(1000/fps+0.5)), 1000
+	case fps != math.Floor(fps) || fps > math.MaxUint16:
+		n = math.Floor(math.MaxUint16 / fps)
+		d = math.Floor(float64(n*fps) + 0.5)
 	}
 	binary.BigEndian.PutUint16(f.wait[:], uint16(max(1, n)))
 	binary.BigEndian.PutUint16(f.wait[2:], uint16(max(1, min(math.MaxUint16, d))))

@@ -65,7 +65,8 @@ type Render struct {
 	Scene  scene.Scene
 	Width  int // 0: DefaultWidth
 	Height int // 0: DefaultHeight
-	// half as many for calm pixels, up to four times as many for noisy ones; 0: DefaultSamples
+	// half as many for calm pixels, a sixth where Whitted is set, up to four times as many for
+	// noisy ones; 0: DefaultSamples
 	Samples int
 	Bounces int  // of a path; below 0: none, 0: DefaultBounces
 	Linear  bool // the answer has floats, for PFM; otherwise bytes

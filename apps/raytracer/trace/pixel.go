@@ -16,6 +16,12 @@ const (
 	calm = 0.02
 	// samplesMore is how many times the samples asked for the noisiest block gets.
 	samplesMore = 4
+	// classicLess is how many times fewer samples than asked for calm pixels of a classic
+	// picture get.
+	classicLess = 6
+	// even is how far the pixels of a block are apart at most that has no edge, as Shade sees
+	// them.
+	even = 0.04
 )
 
 // Pixel is what is known of a pixel: its colour, and what a filter needs to tell noise from
@@ -48,7 +54,7 @@ func (t *Tracer) Block(x, y, width, height int, set Settings) (pixels []Pixel, r
 	all := t.estimates[:cols*rows]
 	clear(all)
 	t.rays = 0
-	n, goal := 0, max(1, set.Samples/2)
+	n, goal := 0, set.first()
 	for {
 		for i := range all {
 			for k := n; k < goal; k++ {
@@ -56,7 +62,7 @@ func (t *Tracer) Block(x, y, width, height int, set Settings) (pixels []Pixel, r
 			}
 		}
 		n = goal
-		if n >= samplesMore*set.Samples || n > 1 && noise(all, n) < calm {
+		if n >= samplesMore*set.Samples || n > 1 && noise(all, n) < calm && (n >= set.Samples/2 || spread(all) < even) {
 			break
 		}
 		goal = min(samplesMore*set.Samples, n+max(1, n/2))
@@ -69,6 +75,16 @@ func (t *Tracer) Block(x, y, width, height int, set Settings) (pixels []Pixel, r
 		}
 	}
 	return t.pixels[:len(all)], t.rays
+}
+
+// first is how many samples a calm pixel gets. In a classic picture mirrors, lights and shadows are
+// sharp, so that samples differ at edges alone: where the block has none, which its pixels tell by
+// being even, a few are enough.
+func (s *Settings) first() int {
+	if s.Whitted {
+		return max(1, s.Samples/classicLess)
+	}
+	return max(1, s.Samples/2)
 }
 
 // add takes sample k of pixel (x, y) into its estimate.
@@ -91,6 +107,15 @@ func noise(all []estimate, n int) float64 {
 		sum += all[i].square
 	}
 	return math.Sqrt(sum / float64(len(all)*n*(n-1)))
+}
+
+// spread is how far pixels are apart.
+func spread(all []estimate) float64 {
+	low, high := all[0].mean, all[0].mean
+	for i := range all {
+		low, high = min(low, all[i].mean), max(high, all[i].mean)
+	}
+	return high - low
 }
 
 // one follows sample number i of a pixel: a path through a place near its middle, drawn from a

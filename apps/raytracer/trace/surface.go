@@ -45,8 +45,10 @@ func (w *World) surfaceAt(s *surface, r *ray, o, d num.V) {
 		s.p = b.Center.AddScaled(b.Radius, s.flat)
 		s.lifted = s.p
 		s.normal = s.flat
-		u, v := skyUV(s.flat)
-		s.uv = [2][2]float64{{u, v}, {u, v}}
+		if len(w.tex) > 0 { // which takes longer than all the rest
+			u, v := skyUV(s.flat)
+			s.uv = [2][2]float64{{u, v}, {u, v}}
+		}
 	} else {
 		s.mat = &w.mats[w.tri[r.id][3]]
 		w.onTriangle(s, float64(r.u), float64(r.v))
