@@ -4,8 +4,8 @@ import "satingrid/apps/raytracer/num"
 
 // Settings say how carefully a picture is made.
 type Settings struct {
-	// half as many for a calm block of pixels, a sixth where Whitted is set, and up to four times
-	// as many for a noisy one
+	// half as many for a calm block of pixels, a sixth where Whitted is set, and up to four
+	// times as many for a noisy one
 	Samples int
 	Bounces int // of a path
 
