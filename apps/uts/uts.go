@@ -2,7 +2,8 @@
 // load balancers fear.
 //
 // [Tree] is the root task; [Count] is its answer. The trees themselves are in package tree.
-// [Sequential] is the same walk without a single spawn, and what the parallel one is compared with.
+// [Tree.Sequential] is the same walk without a single spawn, and what the parallel one is compared
+// with.
 //
 // # Costs
 //
@@ -35,9 +36,6 @@ func (t Tree) Run(s *satin.Scope) (Count, error) {
 	root := t.Generator.Root()
 	return Node{State: root, Children: t.Generator.Children(&root, 0)}.Run(s)
 }
-
-// Sequential counts the tree alone, without the scheduler.
-func (t Tree) Sequential() Count { return t.Generator.Count() }
 
 // Node is a node and all that is below it. That it has children, and how many, its
 // parent has found out.
@@ -103,23 +101,4 @@ func App() satin.App {
 		Version: "1",
 		Tasks:   []satin.TaskType{satin.Type[Tree](), satin.Type[Node]()},
 	}
-}
-
-// Spawns is how many spawns counting the tree takes.
-func (t Tree) Spawns() int64 {
-	root := t.Generator.Root()
-	return t.spawns(&root, 0, t.Generator.Children(&root, 0))
-}
-
-func (t Tree) spawns(s *tree.State, depth, children int) int64 {
-	var total, inner int64
-	family := s.Family()
-	for i := range children {
-		child := family.Child(i)
-		if n := t.Generator.Children(&child, depth+1); n > 0 {
-			inner++
-			total += t.spawns(&child, depth+1, n)
-		}
-	}
-	return total + max(inner-1, 0)
 }

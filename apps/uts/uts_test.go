@@ -46,6 +46,17 @@ func TestTwins(t *testing.T) {
 	}
 }
 
+// TestSequentialAllocatesNothing: what jobs are compared with is what a good programmer would write.
+func TestSequentialAllocatesNothing(t *testing.T) {
+	task, err := uts.New(tree.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(10, func() { task.Sequential() }); n > 0 {
+		t.Errorf("it allocated %v times", n)
+	}
+}
+
 // TestWide has a root with 2000 children, and TestDeep a path of 20,000 nodes: the shapes of T3L.
 func TestWide(t *testing.T) {
 	p := tree.Default
