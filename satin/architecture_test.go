@@ -93,11 +93,13 @@ var layers = []layer{
 		may: []string{
 			"satin", "satin/atomicfile", "satin/build", "satin/program/wording", "satin/program/console",
 			"satin/program/node", "satin/program/launch", "satin/program/runs", "satin/program/local",
-			"satin/program/chaos", "satin/program/recovery", "satin/program/recording", "satin/program/across",
+			"satin/program/chaos", "satin/program/recovery", "satin/program/figure", "satin/program/recording", "satin/program/across",
 		},
 		tests: []string{"satin/ticket", "satin/program/programtest", "satin/satintest", "satin/await"},
 	},
 	{folder: "satin/program/wording"},
+	// what measurements came to
+	{folder: "satin/program/figure"},
 	// applications' tests of what they say of themselves
 	{folder: "satin/program/programtest", may: []string{"satin/program", "satin/program/console"}},
 	// programs as anybody writes them
@@ -136,7 +138,7 @@ var layers = []layer{
 	{folder: "satin/program/local", may: []string{"satin", "satin/ticket", "satin/p2p/wan"}},
 	{folder: "satin/program/chaos", may: []string{"satin/program/local"}},
 	// what losses cost a run: it runs the binary
-	{folder: "satin/program/recovery", may: []string{"satin/program/wording"}},
+	{folder: "satin/program/recovery", may: []string{"satin/program/wording", "satin/program/figure"}},
 	// what a command tells the node that runs here
 	{folder: "satin/program/admin", may: []string{"satin", "satin/program/runs"}},
 	// what a node tells whoever watches many
@@ -194,7 +196,7 @@ var layers = []layer{
 		// the applications of this binary, and bench
 		folder: "cmd",
 		may: []string{
-			"satin", "satin/program", "satin/program/wording", "satin/program/console", "apps",
+			"satin", "satin/atomicfile", "satin/program", "satin/program/wording", "satin/program/console", "satin/program/figure", "apps",
 			"cmd/satin/bench",
 		},
 		tests: []string{"satin/ticket", "satin/program/admin", "satin/program/runs", "satin/await"},
@@ -202,7 +204,7 @@ var layers = []layer{
 	{ // it measures programs of its choice, beside the same without spawns
 		folder: "cmd/satin/bench",
 		may: []string{
-			"satin", "satin/p2p", "satin/ticket", "satin/program/local", "satin/program/across", "satin/program/observe", "apps/*", "apps/uts/tree",
+			"satin", "satin/p2p", "satin/ticket", "satin/program/local", "satin/program/across", "satin/program/observe", "satin/program/figure", "apps/*", "apps/uts/tree",
 		},
 	},
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 	"satingrid/satin"
 	"satingrid/satin/program"
 	"satingrid/satin/program/console"
-	"satingrid/satin/program/wording"
+	"satingrid/satin/program/figure"
 )
 
 // roundsQuick is enough to see a factor, too little to see a percent.
@@ -25,19 +26,30 @@ func benchCommands(con *console.Console, app satin.App) []*cli.Command {
 		Category: "4 STUDY", ArgsUsage: observeWord + " | " + etaWord,
 		Usage: "what spawn, steal and recovery cost here, beside sequential Go, a goroutine a task and TCP",
 		Description: "Runs " + bench.Names + ` with spawns, as sequential Go and with a goroutine a task, by turns, and
-prints medians beside the values that this project holds itself to; then what the way between two peers costs.
-Takes about a minute, in which the machine should have nothing else to do.
+prints medians beside the values that this project holds itself to; then what the way between two peers costs. Each
+figure is ok, short, or undecided, where another measurement may say otherwise.
+Takes about two minutes, in which the machine should have nothing else to do.
 
 bench observe runs nqueens on two peers of this machine, by turns looked at as record and dash do, and not, and says what
-that costs: ok, short, or undecided, where another measurement may say otherwise. It takes some two minutes.
+that costs. It takes some two minutes.
 
 bench eta runs all applications and compares how long they said that they would take yet with how long they took.
-Takes some minutes, with --quick one.`,
+Takes some minutes, with --quick one.
+
+bench --profile FILE runs all applications for a minute, and writes where the time went: what go build -pgo FILE takes,
+and any go build of a command in whose folder it lies as default.pgo.`,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "quick", Usage: "a fifth of the time, and less certain"},
+			&cli.StringFlag{Name: "profile", Usage: "write what the applications compute to `FILE`, for go build -pgo"},
+			&cli.BoolFlag{Name: "quick", Usage: "a fifth of the time, and nothing is decided"},
 		},
 		Action: func(c *cli.Context) error {
 			switch what := c.Args().First(); {
+			case c.IsSet("profile") && c.NArg() == 0:
+				return benchProfile(con, c)
+			case c.IsSet("profile"):
+				return console.Usage("bench --profile takes no argument, but there is %q", what)
+			case c.NArg() == 1 && what == aloneWord:
+				return bench.Serve(os.Stdin, con.Out, bench.All())
 			case c.NArg() == 1 && what == observeWord:
 				return benchObserve(con, app, c)
 			case c.NArg() == 1 && what == etaWord:
@@ -66,13 +78,16 @@ func measured[R any](con *console.Console, c *cli.Context, what string, measure 
 	return forPeople(con.Out, r)
 }
 
+// aloneWord is the argument of bench of the processes that it starts for sequential programs.
+const aloneWord = "__alone"
+
 // benchSpawns measures what spawns cost, and the way between two peers.
 func benchSpawns(con *console.Console, app satin.App, c *cli.Context) error {
 	peer, err := program.Peer()
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
 	}
-	options := bench.Options{Processes: &bench.Processes{App: app, Command: peer}}
+	options := bench.Options{Alone: []string{peer[0], "bench", aloneWord}, Processes: &bench.Processes{App: app, Command: peer}}
 	if c.Bool("quick") {
 		options.Rounds = roundsQuick
 	}
@@ -93,55 +108,66 @@ func printReport(w io.Writer, r *bench.Report) error {
 	p.Line("%d cores, GOMAXPROCS %d, %s %s/%s; medians of %d rounds in %.0f s",
 		r.Cores, r.GOMAXPROCS, runtime.Version(), runtime.GOOS, runtime.GOARCH, r.Rounds, r.Seconds)
 	p.Line("")
-	p.Line("%-12s %12s %12s %17s %12s %12s %12s %13s",
-		"1 worker", "sequential", "satin", "ratio, to reach", "a task", "a spawn", "allocations", "a goroutine")
+	var one, two []figure.Row
 	for _, row := range r.Rows {
-		p.Line("%-12s %9.1f ms %9.1f ms %7.2f %s %4.2f %s %9.1f ns %9.1f ns %12.3f %10.0f ns", row.Name, 1000*row.Sequential, 1000*row.One,
-			row.Ratio, "≤", row.RatioMost, wording.Mark(row.Ratio <= row.RatioMost), row.Task, row.Spawn, row.Allocs, row.Goroutine)
+		one = append(one, figure.Row{What: row.Name, Beside: inMilliseconds(row.Sequential), Measured: inMilliseconds(row.One), Figure: row.Ratio})
+		if row.Share != nil {
+			two = append(two, figure.Row{What: row.Name, Beside: fmt.Sprintf("%.2f", row.SideBySide), Measured: fmt.Sprintf("%.2f", row.Speedup), Figure: *row.Share})
+		}
 	}
+	figure.Print(p.Line, "one worker: its time to that without spawns", "sequential", "satin", one)
 	p.Line("")
 	if r.Cores < 2 {
-		p.Line("2 workers: not measured, there is one core")
+		p.Line("two workers: not measured, there is one core")
 	} else {
-		printTwo(p, r)
+		figure.Print(p.Line, "two workers: their share of two processes", "processes", "satin", two)
 	}
 	if r.Wire != nil {
 		p.Line("")
 		printWire(p, r.Wire)
 	}
 	p.Line("")
-	p.Line(`Ratio: one worker's time to that of the same Go without spawns. A task: one worker's
-time by the number of spawns. A spawn: what it adds, with its wait. A goroutine: what one a task adds, on one
-core. Share: what a second worker gives, to what the machine gives two sequential programs side by side.`)
+	p.Line("%-46s %12s %12s %14s %14s %16s", "what a spawn costs", "a task", "a spawn", "allocations", "a goroutine", "sequential alloc")
+	for _, row := range r.Rows {
+		p.Line("%-46s %9.1f ns %9.1f ns %14.3f %11.0f ns %16.0f", row.Name, row.Task, row.Spawn, row.Allocs, row.Goroutine, row.SequentialAllocs)
+	}
+	p.Line("")
+	p.Line(`Sequential: the same Go without spawns, in a process of its own. Share: how many times faster two workers are than
+one, to what two such processes bring side by side; 1.00 is all there is. A task: one worker's time by the number of
+spawns. A spawn: what it adds, with its wait. A goroutine: what one a task adds, on one core. Allocations: of a spawn;
+sequential alloc: all that the sequential program makes.
+%s`, figure.Legend)
 	return p.Err
 }
 
-func printTwo(p *console.Printer, r *bench.Report) {
-	p.Line("%-12s %12s %12s %17s %24s", "2 workers", "satin", "speed-up", "share, to reach", "two sequential programs")
-	for _, row := range r.Rows {
-		p.Line("%-12s %9.1f ms %12.2f %7.2f %s %4.2f %s %24.2f", row.Name, 1000*row.Two, row.Speedup,
-			row.Share, "≥", row.ShareLeast, wording.Mark(row.Share >= row.ShareLeast), row.SideBySide)
-	}
-}
+func inMilliseconds(seconds float64) string { return fmt.Sprintf("%.1f ms", 1e3*seconds) }
+
+func inMicroseconds(seconds float64) string { return fmt.Sprintf("%.0f µs", 1e6*seconds) }
+
+func inPercent(x float64) string { return fmt.Sprintf("%.1f %%", x) }
 
 // printWire prints what the way between peers costs.
 func printWire(p *console.Printer, w *bench.WireCosts) {
-	line := func(what, value string, f bench.Figure, most string) {
-		p.Line("%-56s %18s %s %-7s %s", what, value, "≤", most, wording.Mark(f.Reached()))
+	trip := func(what string, t bench.Trip) figure.Row {
+		return figure.Row{What: what, Beside: inMicroseconds(t.TCP), Measured: inMicroseconds(t.Satin), Figure: t.Figure}
 	}
-	p.Line("%-56s %18s %s", "wire", "", "to reach")
-	ratio := func(what string, t bench.Trip) {
-		line(fmt.Sprintf("%s: %.0f µs, plain TCP %.0f µs", what, 1e6*t.Satin, 1e6*t.TCP), fmt.Sprintf("%.2f", t.Value), t.Figure, fmt.Sprint(t.Most))
+	rows := []figure.Row{
+		trip("a round trip, to plain TCP's: the median", w.Trip),
+		trip("the same while 1 MiB flows: p99", w.Busy),
+		{
+			What: "two processes, to two workers of one: " + bench.ProcessesRun, Beside: inMilliseconds(w.OneProcess),
+			Measured: inMilliseconds(w.TwoProcesses), Figure: w.Processes,
+		},
+		{What: "a steal while the victim computes: p99", Figure: w.Steal, Unit: inMicroseconds},
+		{What: "from Open to the first stolen job", Figure: w.First, Unit: inMilliseconds},
 	}
-	ratio("round trip, median", w.Trip)
-	ratio("p99 while 1 MiB flows", w.Busy)
-	line("p99 of a steal while the victim computes", fmt.Sprintf("%.0f µs", 1e6*w.Steal.Value), w.Steal, "1 ms")
-	line("Open to first stolen job", fmt.Sprintf("%.0f ms", 1e3*w.First.Value), w.First, "100 ms")
-	line("two processes / two workers of one, "+bench.ProcessesRun, fmt.Sprintf("%.2f", w.Processes.Value), w.Processes, fmt.Sprint(w.Processes.Most))
+	if w.IdleCPU != nil {
+		rows = append(rows,
+			figure.Row{What: "an idle peer, of a core", Figure: *w.IdleCPU, Unit: inPercent},
+			figure.Row{What: "an idle peer, memory", Figure: *w.IdleRSS, Unit: func(x float64) string { return fmt.Sprintf("%.1f MB", x/1e6) }})
+	}
+	figure.Print(p.Line, "wire", "beside", "satin", rows)
 	if w.IdleCPU == nil {
 		p.Line("what an idle peer costs is not measured: this system does not tell")
-		return
 	}
-	line("idle peer, of a core", fmt.Sprintf("%.1f %%", w.IdleCPU.Value), *w.IdleCPU, "1 %")
-	line("idle peer, memory", fmt.Sprintf("%.0f MB", w.IdleRSS.Value/1e6), *w.IdleRSS, "45 MB")
 }

@@ -10,7 +10,7 @@ import (
 	"satingrid/cmd/satin/bench"
 	"satingrid/satin/program"
 	"satingrid/satin/program/console"
-	"satingrid/satin/program/wording"
+	"satingrid/satin/program/figure"
 )
 
 // etaWord is the argument of bench that asks how well runs foretell.
@@ -52,15 +52,16 @@ func printEta(w io.Writer, r *bench.EtaReport) error {
 			known(row.Width[0]), known(row.Width[1]), known(row.Width[2]), inside, 100*row.Unknown)
 	}
 	p.Line("")
-	mark := func(what, value, sign, most string, reached bool) {
-		p.Line("%-56s %8s %s %-6s %s", what, value, sign, most, wording.Mark(reached))
-	}
 	percent := func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 	times := func(x float64) string { return fmt.Sprintf("%.1f", x) }
-	mark("truths inside the interval", percent(r.Inside.Value), "≥", percent(r.Inside.Most), r.InsideReached())
-	mark("samples that say nothing, after a tenth of the time", percent(r.Unknown.Value), "≤", percent(r.Unknown.Most), r.Unknown.Reached())
-	mark("upper over lower end at a quarter, median", times(r.WidthQuarter.Value), "≤", times(r.WidthQuarter.Most), r.WidthReached(r.WidthQuarter))
-	mark("upper over lower end at half, median", times(r.WidthHalf.Value), "≤", times(r.WidthHalf.Most), r.WidthReached(r.WidthHalf))
+	figure.Print(p.Line, "all runs", "", "", []figure.Row{
+		{What: "truths inside the interval, mean", Figure: r.Inside, Unit: percent},
+		{What: "samples that say nothing, mean", Figure: r.Unknown, Unit: percent},
+		{What: "upper over lower end at a quarter, median", Figure: r.WidthQuarter, Unit: times},
+		{What: "upper over lower end at half, median", Figure: r.WidthHalf, Unit: times},
+	})
+	p.Line("")
+	p.Line("Inside and unknown: after a tenth of the time. A round is a run.\n%s", figure.Legend)
 	return p.Err
 }
 

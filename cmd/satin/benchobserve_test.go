@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"satingrid/cmd/satin/bench"
+	"satingrid/satin/program/figure"
 )
 
 // TestBenchObserve: all is measured, whatever it is.
@@ -19,17 +20,17 @@ func TestBenchObserve(t *testing.T) {
 	told := 0.0
 	c, err := bench.Observe(t.Context(), bench.Observing{
 		Processes: bench.Processes{App: command().App(), Command: []string{own, ownPeer}},
-		Rounds:    bench.RoundsLeast, Queens: 9, Looks: bench.RoundsLeast, Every: 20 * time.Millisecond,
+		Rounds:    figure.RoundsLeast, Queens: 9, Looks: figure.RoundsLeast, Every: 20 * time.Millisecond,
 		Progress: func(done float64) { told = done },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Run != "nqueens 9" || c.Looks < bench.RoundsLeast || c.Alone <= 0 || c.Observed <= 0 || c.Time.Low <= 0 || c.Time.High < c.Time.Low || told <= 0 {
+	if c.Run != "nqueens 9" || c.Looks < figure.RoundsLeast || c.Alone <= 0 || c.Observed <= 0 || *c.Time.Low <= 0 || *c.Time.High < *c.Time.Low || told <= 0 {
 		t.Errorf("%+v, told %v", c, told)
 	}
 	var out strings.Builder
-	if err := printObserving(&out, c); err != nil || !strings.Contains(out.String(), "a run, its ratio") {
+	if err := printObserving(&out, c); err != nil || !strings.Contains(out.String(), "\na run ") {
 		t.Errorf("%s, %v", out.String(), err)
 	}
 }

@@ -3,27 +3,34 @@
 //
 // [Run] takes all programs that are compared through the same minute, one after the other and again
 // and again, so that a busy neighbour hits all sides alike; a figure is the median of what the
-// rounds gave. A [Row] is one comparison with the value that the project holds itself to. Two
-// workers are compared with two sequential programs side by side, because a machine rarely gives
-// two programs twice what it gives one.
+// rounds gave, with its interval, and with what the project holds itself to. A [Row] is one program.
+//
+// A sequential program is a process of its own, as its author would start it, and it allocates
+// nothing that it need not. Two workers are compared with two such processes, because a machine
+// rarely gives two programs twice what it gives one; two goroutines would share a garbage
+// collector, and be slower than two programs.
 package bench
 
 import (
 	"context"
 	"fmt"
 	"runtime"
-	"slices"
-	"sync"
 	"time"
 
 	"satingrid/satin"
+	"satingrid/satin/program/figure"
 )
+
+// shareMost is all that there is to have.
+const shareMost = 1
 
 // Options are what a bench is run with.
 type Options struct {
 	Rounds   int                // 0: 9
 	Programs []Computation      // nil: All()
 	Progress func(done float64) // called between two measurements; nil: nobody is told
+
+	Alone []string // a command that calls Serve with these programs
 
 	// Processes, when not nil, are how peers are started, and the wire is measured too.
 	Processes *Processes
@@ -41,9 +48,9 @@ type Computation struct {
 	App        satin.App
 	Satin      func(ctx context.Context, p *satin.Peer) (any, error)
 	Sequential func() any
-	Spawns     int64   // of the Satin form
-	Ratio      float64 // the most that one worker may take, in times of Sequential
-	// the least that two workers must give, as a share of two sequential programs
+	Spawns     func() int64 // of the Satin form
+	Ratio      float64      // the most that one worker may take, in times of Sequential
+	// the least that two workers must give, as a share of two sequential processes
 	Share float64
 
 	// Goroutines is the form with a goroutine a task, of a size that fits in memory, and
@@ -52,25 +59,26 @@ type Computation struct {
 	GoroutinesSequential func() any
 }
 
-// Row is what was measured of a program.
+// Row is what was measured of a program: medians of the rounds.
 type Row struct {
 	Name       string  `json:"name"`
 	Sequential float64 `json:"sequential_seconds"`
-	One        float64 `json:"one_worker_seconds"`
-	Ratio      float64 `json:"ratio"` // one worker to sequential
-	RatioMost  float64 `json:"ratio_to_reach"`
-	Task       float64 `json:"task_ns"`  // all that was done, by spawns
-	Spawn      float64 `json:"spawn_ns"` // what a spawn and its wait add
-	Allocs     float64 `json:"spawn_allocations"`
+	// that the sequential program makes in all, beside some of its process
+	SequentialAllocs float64       `json:"sequential_allocations"`
+	One              float64       `json:"one_worker_seconds"`
+	Ratio            figure.Figure `json:"ratio"`    // one worker to sequential
+	Task             float64       `json:"task_ns"`  // all that was done, by spawns
+	Spawn            float64       `json:"spawn_ns"` // what a spawn and its wait add
+	Allocs           float64       `json:"spawn_allocations"`
 	// what a goroutine instead of a spawn adds, on one core
 	Goroutine float64 `json:"goroutine_ns"`
 
 	Two     float64 `json:"two_workers_seconds"` // 0 where there are no two cores
 	Speedup float64 `json:"speedup"`             // two workers over one
-	// two sequential programs over one: what the machine gives
+	// two sequential processes over one: what the machine gives
 	SideBySide float64 `json:"side_by_side"`
-	Share      float64 `json:"share"` // Speedup to SideBySide
-	ShareLeast float64 `json:"share_to_reach"`
+	// Speedup to SideBySide; nil where there are no two cores
+	Share *figure.Figure `json:"share"`
 }
 
 // Report is all that was measured.
@@ -93,6 +101,11 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	start := time.Now()
 	report := &Report{Cores: runtime.NumCPU(), Rounds: o.Rounds}
+	alone, err := startTwins(ctx, o.Alone)
+	if err != nil {
+		return nil, err
+	}
+	defer alone.close()
 	sets := make([]*set, len(o.Programs))
 	for i, p := range o.Programs {
 		s, err := open(ctx, p)
@@ -105,7 +118,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	report.GOMAXPROCS = runtime.GOMAXPROCS(0)
 	for round := range o.Rounds {
 		for i, s := range sets {
-			if err := s.round(ctx); err != nil {
+			if err := s.round(ctx, alone); err != nil {
 				return nil, err
 			}
 			o.progress(float64(round*len(sets)+i+1) / float64(o.Rounds*len(sets)))
@@ -115,8 +128,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		report.Rows = append(report.Rows, s.row())
 	}
 	if o.Processes != nil {
-		var err error
-		if report.Wire, err = measureWire(ctx, *o.Processes); err != nil {
+		if report.Wire, err = measureWire(ctx, *o.Processes, o.Rounds); err != nil {
 			return nil, err
 		}
 		o.Processes = nil
@@ -143,19 +155,21 @@ func (o *Options) progress(done float64) {
 type set struct {
 	Computation
 	one, two *satin.Peer // two is nil where there are no two cores
-	want     any
+	spawns   float64
 	rounds   []round
 	adds     []float64 // seconds that a goroutine instead of a spawn adds
 }
 
 // round is one measurement of each form, in seconds.
 type round struct {
-	sequential, one, sideBySide, two float64
-	allocs                           float64 // a spawn
+	sequential, one, two float64
+	sideBySide           float64 // two sequential processes, in times of one
+	allocs               float64 // a spawn
+	sequentialAllocs     float64 // all
 }
 
 func open(ctx context.Context, p Computation) (*set, error) {
-	s := &set{Computation: p}
+	s := &set{Computation: p, spawns: float64(p.Spawns())}
 	var err error
 	if s.one, err = satin.Open(ctx, satin.Config{App: p.App, Alone: true, Workers: 1}); err != nil {
 		return nil, err
@@ -178,16 +192,22 @@ func (s *set) close() {
 }
 
 // round measures each form once, sequential and parallel by turns.
-func (s *set) round(ctx context.Context) error {
-	var r round
-	var err error
-	r.sequential = timed(func() { s.want = s.Sequential() })
+func (s *set) round(ctx context.Context, alone *twins) error {
+	ran, err := alone.run(s.Name, 1)
+	if err != nil {
+		return err
+	}
+	r := round{sequential: ran[0].Seconds, sequentialAllocs: float64(ran[0].Mallocs)}
 	before := mallocs()
-	r.one = timed(func() { err = s.run(ctx, s.one) })
-	r.allocs = float64(mallocs()-before) / float64(s.Spawns)
+	r.one = timed(func() { err = s.run(ctx, s.one, ran[0].Answer) })
+	r.allocs = float64(mallocs()-before) / s.spawns
 	if err == nil && s.two != nil {
-		r.sideBySide = timed(s.sideBySide)
-		r.two = timed(func() { err = s.run(ctx, s.two) })
+		var both []ranAlone
+		if both, err = alone.run(s.Name, 2); err != nil {
+			return err
+		}
+		r.sideBySide = r.sequential/both[0].Seconds + r.sequential/both[1].Seconds
+		r.two = timed(func() { err = s.run(ctx, s.two, ran[0].Answer) })
 	}
 	if err != nil {
 		return err
@@ -199,28 +219,15 @@ func (s *set) round(ctx context.Context) error {
 	return nil
 }
 
-func (s *set) run(ctx context.Context, p *satin.Peer) error {
+func (s *set) run(ctx context.Context, p *satin.Peer, want string) error {
 	got, err := s.Satin(ctx, p)
 	if err != nil {
 		return err
 	}
-	if got != s.want {
-		return fmt.Errorf("bench: %s gave %v, alone it gives %v", s.Name, got, s.want)
+	if fmt.Sprint(got) != want {
+		return fmt.Errorf("bench: %s gave %v, alone it gives %v", s.Name, got, want)
 	}
 	return nil
-}
-
-// sideBySide runs the sequential program twice at once, each on a thread of its own.
-func (s *set) sideBySide() {
-	var group sync.WaitGroup
-	for range 2 {
-		group.Go(func() {
-			runtime.LockOSThread()
-			defer runtime.UnlockOSThread()
-			s.Sequential()
-		})
-	}
-	group.Wait()
 }
 
 // goroutine is what a goroutine a task adds to a task, on one core.
@@ -235,30 +242,31 @@ func (s *set) goroutine() float64 {
 // row is what the rounds say. Ratios are taken within a round, where both sides
 // met the same machine.
 func (s *set) row() Row {
-	of := func(f func(r round) float64) float64 {
+	all := func(f func(r round) float64) []float64 {
 		var v []float64
 		for _, r := range s.rounds {
 			v = append(v, f(r))
 		}
-		return median(v)
+		return v
 	}
+	of := func(f func(r round) float64) float64 { return figure.Median(all(f)) }
 	row := Row{
-		Name:       s.Name,
-		Sequential: of(func(r round) float64 { return r.sequential }),
-		One:        of(func(r round) float64 { return r.one }),
-		Ratio:      of(func(r round) float64 { return r.one / r.sequential }),
-		RatioMost:  s.Computation.Ratio,
-		Task:       of(func(r round) float64 { return r.one / float64(s.Spawns) * 1e9 }),
-		Spawn:      of(func(r round) float64 { return (r.one - r.sequential) / float64(s.Spawns) * 1e9 }),
-		Allocs:     of(func(r round) float64 { return r.allocs }),
-		Goroutine:  median(s.adds) * 1e9,
-		ShareLeast: s.Computation.Share,
+		Name:             s.Name,
+		Sequential:       of(func(r round) float64 { return r.sequential }),
+		SequentialAllocs: of(func(r round) float64 { return r.sequentialAllocs }),
+		One:              of(func(r round) float64 { return r.one }),
+		Ratio:            figure.Of(all(func(r round) float64 { return r.one / r.sequential }), figure.AtMost(s.Computation.Ratio)),
+		Task:             of(func(r round) float64 { return r.one / s.spawns * 1e9 }),
+		Spawn:            of(func(r round) float64 { return (r.one - r.sequential) / s.spawns * 1e9 }),
+		Allocs:           of(func(r round) float64 { return r.allocs }),
+		Goroutine:        figure.Median(s.adds) * 1e9,
 	}
 	if s.two != nil {
 		row.Two = of(func(r round) float64 { return r.two })
 		row.Speedup = of(func(r round) float64 { return r.one / r.two })
-		row.SideBySide = of(func(r round) float64 { return 2 * r.sequential / r.sideBySide })
-		row.Share = of(func(r round) float64 { return r.one / r.two / (2 * r.sequential / r.sideBySide) })
+		row.SideBySide = of(func(r round) float64 { return r.sideBySide })
+		share := figure.Of(all(func(r round) float64 { return r.one / r.two / r.sideBySide }), figure.AtLeast(s.Computation.Share).Best(shareMost))
+		row.Share = &share
 	}
 	return row
 }
@@ -275,9 +283,4 @@ func mallocs() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.Mallocs
-}
-
-func median(v []float64) float64 {
-	slices.Sort(v)
-	return (v[len(v)/2] + v[(len(v)-1)/2]) / 2
 }

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"satingrid/satin/program/figure"
 )
 
 // EtaRun is a run whose forecasts are measured: the words that run it, and how many drawn cities
@@ -30,6 +32,20 @@ func (r EtaRun) String() string {
 		words += fmt.Sprintf(" %d cities", r.Cities)
 	}
 	return words
+}
+
+// In are the words that run it with its files in a folder: the cities are written there, and a
+// picture will be.
+func (r EtaRun) In(folder string) (words []string, err error) {
+	words = slices.Clone(r.Words)
+	if words[0] == "raytracer" {
+		words = append(words, "-o", filepath.Join(folder, "picture.png"))
+	}
+	if r.Cities > 0 {
+		name := filepath.Join(folder, "cities.tsp")
+		words, err = append(words, name), os.WriteFile(name, cities(r.Cities), 0o600)
+	}
+	return words, err
 }
 
 // Foretold are runs of all applications, of a quarter of a minute each on two cores, and
@@ -91,22 +107,16 @@ type EtaRow struct {
 	Unknown float64 `json:"unknown"`
 }
 
-// EtaReport is all that was measured, with the medians and means of the rows.
+// EtaReport is all that was measured: the runs, and the means of Inside and Unknown and the medians
+// of the widths over them.
 type EtaReport struct {
-	Seconds      float64  `json:"seconds"`
-	Rows         []EtaRow `json:"rows"`
-	Inside       Figure   `json:"inside"`
-	Unknown      Figure   `json:"unknown"`
-	WidthQuarter Figure   `json:"width_quarter"`
-	WidthHalf    Figure   `json:"width_half"`
+	Seconds      float64       `json:"seconds"`
+	Rows         []EtaRow      `json:"rows"`
+	Inside       figure.Figure `json:"inside"`
+	Unknown      figure.Figure `json:"unknown"`
+	WidthQuarter figure.Figure `json:"width_quarter"`
+	WidthHalf    figure.Figure `json:"width_half"`
 }
-
-// InsideReached tells whether the truth is in the intervals as often as it is to be.
-func (r *EtaReport) InsideReached() bool { return r.Inside.Value >= r.Inside.Most }
-
-// WidthReached tells whether intervals are as narrow as they are to be. Where there are none they
-// are not.
-func (r *EtaReport) WidthReached(f Figure) bool { return f.Value > 0 && f.Reached() }
 
 // foretoldAt are the parts of a run's time at which it is looked at.
 var foretoldAt = [3]float64{0.25, 0.5, 0.75}
@@ -146,25 +156,8 @@ func (r *EtaReport) summarize() {
 			}
 		}
 	}
-	r.Inside, r.Unknown = Figure{mean(inside), insideLeast}, Figure{mean(unknown), unknownMost}
-	r.WidthQuarter, r.WidthHalf = Figure{medianOf(widths[0]), widthQuarterMost}, Figure{medianOf(widths[1]), widthHalfMost}
-}
-
-// mean is that of some numbers; 0: there are none.
-func mean(all []float64) float64 {
-	sum := 0.0
-	for _, x := range all {
-		sum += x
-	}
-	return sum / math.Max(1, float64(len(all)))
-}
-
-// medianOf is the median; 0: there is none.
-func medianOf(all []float64) float64 {
-	if len(all) == 0 {
-		return 0
-	}
-	return median(all)
+	r.Inside, r.Unknown = figure.Mean(inside, figure.AtLeast(insideLeast)), figure.Mean(unknown, figure.AtMost(unknownMost))
+	r.WidthQuarter, r.WidthHalf = figure.Of(widths[0], figure.AtMost(widthQuarterMost)), figure.Of(widths[1], figure.AtMost(widthHalfMost))
 }
 
 // etaEvent is what a run said of itself at one time: a line of its events.
@@ -183,17 +176,12 @@ func foretell(ctx context.Context, program string, run EtaRun) (row EtaRow, err 
 	}
 	defer os.RemoveAll(folder)
 	log := filepath.Join(folder, "events")
-	words := run.Words
-	if run.Cities > 0 {
-		name := filepath.Join(folder, "cities.tsp")
-		if err := os.WriteFile(name, cities(run.Cities), 0o600); err != nil {
-			return row, err
-		}
-		words = append(slices.Clone(words), name)
+	words, err := run.In(folder)
+	if err != nil {
+		return row, err
 	}
 	args := slices.Concat([]string{"run"}, words, []string{"--json", "--workers", fmt.Sprint(etaWorkers), "--events", log})
 	c := exec.CommandContext(ctx, program, args...)
-	c.Dir = folder // where a picture goes
 	var said bytes.Buffer
 	c.Stderr = &said
 	if err := c.Run(); err != nil {

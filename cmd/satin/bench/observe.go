@@ -5,15 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
-	"slices"
 	"sync"
 	"time"
 
 	"satingrid/apps/nqueens"
 	"satingrid/satin"
 	"satingrid/satin/program/across"
+	"satingrid/satin/program/figure"
 	"satingrid/satin/program/local"
 	"satingrid/satin/program/observe"
 )
@@ -43,34 +42,13 @@ type ObservingCosts struct {
 	Looks   int     `json:"looks"`   // that were taken of runs
 	Every   float64 `json:"every"`   // seconds from look to look
 
-	Alone    float64 `json:"alone_seconds"` // of a run: the median
-	Observed float64 `json:"observed_seconds"`
-	Time     Ratio   `json:"time"` // of an observed run, in times of the one beside it
+	Alone    float64       `json:"alone_seconds"` // of a run: the median
+	Observed float64       `json:"observed_seconds"`
+	Time     figure.Figure `json:"time"` // of an observed run, in times of the one beside it
 
 	// processor time of a peer that has nothing to do, in shares of a core: what looks add; nil
 	// where the system does not tell
-	Idle *Ratio `json:"idle"`
-}
-
-// Ratio is the median of what some rounds gave, and between what it is in 95 of 100 such
-// measurements.
-type Ratio struct {
-	Value float64 `json:"value"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-	Most  float64 `json:"to_reach"`
-}
-
-// Verdict is whether it is what it is to be: "ok" or "short", or "undecided", where other
-// measurements may say otherwise.
-func (r Ratio) Verdict() string {
-	switch {
-	case r.High <= r.Most:
-		return "ok"
-	case r.Low > r.Most:
-		return "short"
-	}
-	return "undecided"
+	Idle *figure.Figure `json:"idle"`
 }
 
 // What observing may cost: a hundredth of a run, and of a core.
@@ -80,8 +58,8 @@ const observedMost = 0.01
 // that a busy neighbour hits both alike.
 func Observe(ctx context.Context, o Observing) (*ObservingCosts, error) {
 	o.Rounds, o.Queens, o.Looks = cmp.Or(o.Rounds, observedRounds), cmp.Or(o.Queens, observedQueens), cmp.Or(o.Looks, observedLooks)
-	if o.Every = cmp.Or(o.Every, time.Second); o.Rounds < RoundsLeast {
-		return nil, fmt.Errorf("bench: %d rounds are too few to say how certain they are: %d are expected", o.Rounds, RoundsLeast)
+	if o.Every = cmp.Or(o.Every, time.Second); o.Rounds < figure.RoundsLeast {
+		return nil, fmt.Errorf("bench: %d rounds are too few to say how certain they are: %d are expected", o.Rounds, figure.RoundsLeast)
 	}
 	start := time.Now()
 	grid, err := local.Open(ctx, local.Options{
@@ -114,8 +92,8 @@ func Observe(ctx context.Context, o Observing) (*ObservingCosts, error) {
 		}
 	}
 	c.Looks = w.looks
-	c.Alone, c.Observed = median(alone), median(seen)
-	c.Time = ratioOf(ratios, 1+observedMost)
+	c.Alone, c.Observed = figure.Median(alone), figure.Median(seen)
+	c.Time = figure.Of(ratios, figure.AtMost(1+observedMost))
 	if c.Idle, err = w.idle(ctx, grid.Alive(), o.Looks); err != nil {
 		return nil, err
 	}
@@ -164,22 +142,12 @@ func (w *lookedAt) look(ctx context.Context, over <-chan struct{}) error {
 
 // idle is what looks cost peers that have nothing else to do: some moments in which they are looked
 // at, each beside one in which they are not.
-func (w *lookedAt) idle(ctx context.Context, peers []local.Peer, looks int) (*Ratio, error) {
-	used := func() (all time.Duration, ok bool) {
-		for _, p := range peers {
-			cpu, _, ok := cost(p.PID)
-			if !ok {
-				return 0, false
-			}
-			all += cpu
-		}
-		return all, true
-	}
+func (w *lookedAt) idle(ctx context.Context, peers []local.Peer, looks int) (*figure.Figure, error) {
 	var shares []float64
 	for range idleMoments {
 		var spent [2]float64
 		for observed := range spent {
-			before, _ := used()
+			before, _, _ := costOfAll(peers)
 			took, err := w.run(ctx, observed == 1, func() error {
 				select {
 				case <-time.After(w.every * time.Duration(looks) / idleMoments):
@@ -190,39 +158,14 @@ func (w *lookedAt) idle(ctx context.Context, peers []local.Peer, looks int) (*Ra
 			if err != nil {
 				return nil, err
 			}
-			after, ok := used()
-			if !ok || len(peers) == 0 {
+			after, _, ok := costOfAll(peers)
+			if !ok {
 				return nil, nil
 			}
 			spent[observed] = (after - before).Seconds() / took / float64(len(peers))
 		}
 		shares = append(shares, spent[1]-spent[0])
 	}
-	r := ratioOf(shares, observedMost)
+	r := figure.Of(shares, figure.AtMost(observedMost))
 	return &r, nil
-}
-
-// RoundsLeast is how many figures an interval takes.
-const RoundsLeast = 6
-
-const idleMoments = RoundsLeast
-
-// ratioOf is the median of some figures, between two of them so far from it that nothing is
-// assumed of how they lie: the median of all that there could be is outside with less than 1 in 20.
-func ratioOf(all []float64, most float64) Ratio {
-	all = slices.Sorted(slices.Values(all))
-	n := len(all)
-	out := 0 // figures below the interval, and above it
-	for chance := 2 * exactly(n, 0); out+1 < (n+1)/2 && chance+2*exactly(n, out+1) < 0.05; out++ {
-		chance += 2 * exactly(n, out+1)
-	}
-	return Ratio{Value: median(all), Low: all[out], High: all[n-1-out], Most: most}
-}
-
-// exactly is the chance that of n figures k are below the median of all that there could be.
-func exactly(n, k int) float64 {
-	a, _ := math.Lgamma(float64(n + 1))
-	b, _ := math.Lgamma(float64(k + 1))
-	c, _ := math.Lgamma(float64(n - k + 1))
-	return math.Exp(a - b - c - float64(n)*math.Ln2)
 }

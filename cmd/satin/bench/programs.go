@@ -11,7 +11,7 @@ import (
 	"satingrid/satin"
 )
 
-// shareLeast is what two workers must give of two sequential programs side by
+// shareLeast is what two workers must give of two sequential processes side by
 // side, for every program.
 const shareLeast = 0.96
 
@@ -23,8 +23,8 @@ func All() []Computation {
 	return []Computation{
 		Fib(36, 24),
 		Queens(13, 9),
-		UTS("T1", 1.03),
-		UTS("T3", 1.16),
+		UTS("T1", 1.08),
+		UTS("T3", 1.12),
 	}
 }
 
@@ -36,8 +36,8 @@ func Fib(n, goroutines int) Computation {
 		App:        fib.App(),
 		Satin:      func(ctx context.Context, p *satin.Peer) (any, error) { return satin.Run(ctx, p, f) },
 		Sequential: func() any { return f.Sequential() },
-		Spawns:     f.Spawns(),
-		Ratio:      2.5,
+		Spawns:     f.Spawns,
+		Ratio:      2.3,
 		Share:      shareLeast,
 		Goroutines: func() int64 {
 			small.Goroutines()
@@ -55,8 +55,8 @@ func Queens(n, goroutines int) Computation {
 		App:        nqueens.App(),
 		Satin:      func(ctx context.Context, p *satin.Peer) (any, error) { return satin.Run(ctx, p, q) },
 		Sequential: func() any { return q.Sequential() },
-		Spawns:     q.Placements(),
-		Ratio:      2.05,
+		Spawns:     q.Placements,
+		Ratio:      1.85,
 		Share:      shareLeast,
 		Goroutines: func() int64 {
 			small.Goroutines()
@@ -86,7 +86,7 @@ func Tree(name string, p tree.Params, ratio float64) Computation {
 		App:        uts.App(),
 		Satin:      func(ctx context.Context, p *satin.Peer) (any, error) { return satin.Run(ctx, p, task) },
 		Sequential: func() any { return task.Sequential() },
-		Spawns:     task.Spawns(),
+		Spawns:     task.Spawns,
 		Ratio:      ratio,
 		Share:      shareLeast,
 		Goroutines: func() int64 {

@@ -14,9 +14,9 @@ import (
 // How steals are timed: jobs that a victim with one worker spins through while a thief
 // takes one after another.
 const (
-	spinsMeasured = 20_000
+	spinsMeasured = 8000 // a round
 	spinFor       = 100 * time.Microsecond
-	stealsLeast   = 1000 // fewer say nothing about one in a hundred
+	stealsLeast   = 500 // fewer say nothing about one in a hundred
 )
 
 // errFewSteals says that the thief had no part in the run.

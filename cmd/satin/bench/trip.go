@@ -13,7 +13,7 @@ import (
 	"satingrid/satin/p2p"
 )
 
-// trips is what measureTrips found, each figure beside plain TCP's in the same
+// trips is what one round of measureTrips found, each figure beside plain TCP's in the same
 // run, so that their ratio means something on a busy machine too.
 type trips struct {
 	idle tripPair // nothing else goes on
@@ -38,26 +38,31 @@ const (
 )
 
 // measureTrips times requests and replies of 100 bytes between two hosts in this
-// process over loopback, n of each kind, in turns with plain TCP: idle, and
+// process over loopback, n of each kind in each round, in turns with plain TCP: idle, and
 // while values of 1 MiB flow the same way as the replies. Plain TCP's values
 // have a connection of their own.
-func measureTrips(ctx context.Context, n int) (trips, error) {
-	var m trips
+func measureTrips(ctx context.Context, rounds, n int) ([]trips, error) {
 	hosts, err := newHostsPath(ctx)
 	if err != nil {
-		return m, err
+		return nil, err
 	}
 	defer hosts.close()
 	plain, err := newPlainPath()
 	if err != nil {
-		return m, err
+		return nil, err
 	}
 	defer plain.close()
-	if m.idle, _, _, err = compare(ctx, n, hosts, plain, false); err != nil {
-		return m, err
+	all := make([]trips, rounds)
+	for i := range all {
+		m := &all[i]
+		if m.idle, _, _, err = compare(ctx, n, hosts, plain, false); err != nil {
+			return nil, err
+		}
+		if m.busy, m.sent, m.sentTCP, err = compare(ctx, n, hosts, plain, true); err != nil {
+			return nil, err
+		}
 	}
-	m.busy, m.sent, m.sentTCP, err = compare(ctx, n, hosts, plain, true)
-	return m, err
+	return all, nil
 }
 
 // tripWay is one way to make a round trip, and to send a large value meanwhile.

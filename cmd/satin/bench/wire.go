@@ -10,6 +10,7 @@ import (
 	"satingrid/apps/uts"
 	"satingrid/apps/uts/tree"
 	"satingrid/satin"
+	"satingrid/satin/program/figure"
 	"satingrid/satin/program/local"
 	"satingrid/satin/ticket"
 )
@@ -21,29 +22,24 @@ type WireCosts struct {
 	// while values of 1 MiB flow: 99 of 100 are faster
 	Busy Trip `json:"round_trip_busy"`
 	// seconds that a thief waits while its victim computes: 99 of 100 are faster
-	Steal     Figure `json:"steal_busy"`
-	First     Figure `json:"first_stolen"`  // seconds from Open to when a stolen job runs
-	Processes Figure `json:"two_processes"` // times of two workers in one process
+	Steal figure.Figure `json:"steal_busy"`
+	First figure.Figure `json:"first_stolen"` // seconds from Open to when a stolen job runs
+
+	OneProcess   float64       `json:"one_process_seconds"` // with two workers: the median
+	TwoProcesses float64       `json:"two_processes_seconds"`
+	Processes    figure.Figure `json:"two_processes"` // times of two workers in one process
 	// of a core; nil where the system does not tell
-	IdleCPU *Figure `json:"idle_cpu_percent"`
-	IdleRSS *Figure `json:"idle_memory_bytes"` // likewise
+	IdleCPU *figure.Figure `json:"idle_cpu_percent"`
+	IdleRSS *figure.Figure `json:"idle_memory_bytes"` // likewise
 }
 
-// Trip is a request's round trip between two peers on this machine, and over plain TCP.
+// Trip is a request's round trip between two peers on this machine, and over plain TCP: medians of
+// the rounds, and of their ratios.
 type Trip struct {
 	Satin float64 `json:"satin_seconds"`
 	TCP   float64 `json:"tcp_seconds"`
-	Figure
+	figure.Figure
 }
-
-// Figure is a value and the most that it may be.
-type Figure struct {
-	Value float64 `json:"value"`
-	Most  float64 `json:"to_reach"`
-}
-
-// Reached tells whether the value is what it may be.
-func (f Figure) Reached() bool { return f.Value <= f.Most }
 
 // Processes say how the bench starts peers in processes of their own.
 type Processes struct {
@@ -58,39 +54,58 @@ const (
 )
 
 const (
-	tripsMeasured  = 3000
-	openedMeasured = 5
-	pairsMeasured  = 7
-	idleSettle     = time.Second // after the last run
-	idleMeasured   = 4 * time.Second
+	tripsMeasured = 500         // a round
+	idleSettle    = time.Second // after the last run
+	idleMoments   = figure.RoundsLeast
+	idleMeasured  = 2 * time.Second // a moment
 )
 
-// measureWire measures the wire. It takes some ten seconds.
-func measureWire(ctx context.Context, p Processes) (*WireCosts, error) {
-	m, err := measureTrips(ctx, tripsMeasured)
+// The most that each may be.
+const (
+	tripMost      = 2.5 // times of plain TCP
+	busyMost      = 1.5
+	stealMost     = 1e-3 // seconds
+	firstMost     = 0.1
+	processesMost = 1.05 // times of two workers of one process
+	idleMost      = 1    // per cent of a core
+	memoryMost    = 45e6 // bytes
+)
+
+// measureWire measures the wire. Nine rounds take half a minute.
+func measureWire(ctx context.Context, p Processes, rounds int) (*WireCosts, error) {
+	all, err := measureTrips(ctx, rounds, tripsMeasured)
 	if err != nil {
 		return nil, err
 	}
-	w := &WireCosts{Trip: trip(m.idle.frames.p50, m.idle.tcp.p50, 2.5), Busy: trip(m.busy.frames.p99, m.busy.tcp.p99, 1.5)}
-	var opened []float64
-	for range openedMeasured {
-		d, err := firstStolen(ctx)
+	w := &WireCosts{
+		Trip: trip(all, tripMost, func(m trips) (satin, tcp time.Duration) { return m.idle.frames.p50, m.idle.tcp.p50 }),
+		Busy: trip(all, busyMost, func(m trips) (satin, tcp time.Duration) { return m.busy.frames.p99, m.busy.tcp.p99 }),
+	}
+	var opened, stolen []float64
+	for range rounds {
+		first, err := firstStolen(ctx)
 		if err != nil {
 			return nil, err
 		}
-		opened = append(opened, d.Seconds())
+		steal, err := stealWhileBusy(ctx)
+		if err != nil {
+			return nil, err
+		}
+		opened, stolen = append(opened, first.Seconds()), append(stolen, steal.Seconds())
 	}
-	w.First = Figure{median(opened), 0.1}
-	steal, err := stealWhileBusy(ctx)
-	if err != nil {
-		return nil, err
-	}
-	w.Steal = Figure{steal.Seconds(), 0.001}
-	return w, measureProcesses(ctx, p, w)
+	w.First, w.Steal = figure.Of(opened, figure.AtMost(firstMost)), figure.Of(stolen, figure.AtMost(stealMost))
+	return w, measureProcesses(ctx, p, rounds, w)
 }
 
-func trip(satin, tcp time.Duration, most float64) Trip {
-	return Trip{satin.Seconds(), tcp.Seconds(), Figure{satin.Seconds() / tcp.Seconds(), most}}
+// trip compares one figure of each round with plain TCP's.
+func trip(all []trips, most float64, of func(trips) (satin, tcp time.Duration)) Trip {
+	var ours, theirs, ratios []float64
+	for _, m := range all {
+		satin, tcp := of(m)
+		ours, theirs = append(ours, satin.Seconds()), append(theirs, tcp.Seconds())
+		ratios = append(ratios, satin.Seconds()/tcp.Seconds())
+	}
+	return Trip{figure.Median(ours), figure.Median(theirs), figure.Of(ratios, figure.AtMost(most))}
 }
 
 // probes run now, in all peers of this process.
@@ -166,7 +181,7 @@ func firstStolen(ctx context.Context) (time.Duration, error) {
 
 // measureProcesses compares two processes with two workers of one, and looks at the
 // processes when they idle.
-func measureProcesses(ctx context.Context, p Processes, w *WireCosts) error {
+func measureProcesses(ctx context.Context, p Processes, rounds int, w *WireCosts) error {
 	named, _ := tree.ByName(processesTree)
 	task, err := uts.New(named.Params)
 	if err != nil {
@@ -184,8 +199,8 @@ func measureProcesses(ctx context.Context, p Processes, w *WireCosts) error {
 		return err
 	}
 	defer grid.Close()
-	var ratios []float64
-	for range pairsMeasured {
+	var ones, twos, ratios []float64
+	for range rounds {
 		var failure error
 		compute := func(peer *satin.Peer) float64 {
 			return timed(func() {
@@ -194,32 +209,45 @@ func measureProcesses(ctx context.Context, p Processes, w *WireCosts) error {
 				}
 			})
 		}
-		one := compute(alone)
-		if ratios = append(ratios, compute(grid.Client)/one); failure != nil {
+		one, two := compute(alone), compute(grid.Client)
+		if failure != nil {
 			return failure
 		}
+		ones, twos, ratios = append(ones, one), append(twos, two), append(ratios, two/one)
 	}
-	w.Processes = Figure{median(ratios), 1.05}
-	w.idle(grid.Alive())
+	w.OneProcess, w.TwoProcesses = figure.Median(ones), figure.Median(twos)
+	w.Processes = figure.Of(ratios, figure.AtMost(processesMost))
+	w.idle(ctx, grid.Alive())
 	return nil
 }
 
-// idle looks at what a peer costs that has nothing to do.
-func (w *WireCosts) idle(peers []local.Peer) {
+// idle looks at what a peer costs that has nothing to do, the mean of all, in some moments.
+func (w *WireCosts) idle(ctx context.Context, peers []local.Peer) {
 	time.Sleep(idleSettle)
 	var cpu, rss []float64
-	start := make([]time.Duration, len(peers))
-	for i, p := range peers {
-		start[i], _, _ = cost(p.PID)
-	}
-	time.Sleep(idleMeasured)
-	for i, p := range peers {
-		end, memory, ok := cost(p.PID)
-		if !ok {
+	for range idleMoments {
+		before, _, ok := costOfAll(peers)
+		start := time.Now()
+		time.Sleep(idleMeasured)
+		after, memory, still := costOfAll(peers)
+		if !ok || !still || ctx.Err() != nil {
 			return
 		}
-		cpu = append(cpu, 100*(end-start[i]).Seconds()/idleMeasured.Seconds())
-		rss = append(rss, float64(memory))
+		cpu = append(cpu, 100*(after-before).Seconds()/time.Since(start).Seconds()/float64(len(peers)))
+		rss = append(rss, float64(memory)/float64(len(peers)))
 	}
-	w.IdleCPU, w.IdleRSS = &Figure{median(cpu), 1}, &Figure{median(rss), 45e6}
+	of, memory := figure.Of(cpu, figure.AtMost(idleMost)), figure.Of(rss, figure.AtMost(memoryMost))
+	w.IdleCPU, w.IdleRSS = &of, &memory
+}
+
+// costOfAll is what some processes have cost, where the system tells.
+func costOfAll(peers []local.Peer) (cpu time.Duration, rss int64, ok bool) {
+	for _, p := range peers {
+		used, memory, ok := cost(p.PID)
+		if !ok {
+			return 0, 0, false
+		}
+		cpu, rss = cpu+used, rss+memory
+	}
+	return cpu, rss, len(peers) > 0
 }

@@ -1,10 +1,16 @@
 // Package recovery measures what losses cost a run of a program: half of its cores are lost, let go
 // in order or replaced at half time, by real processes, and the time is compared with the best that
 // could be.
+//
+// That is made of measured speeds: of the same run with both cores at work until the loss, and of
+// the same run with one core at work after it. One core of two at work is rarely worth half of
+// them, since they share caches and power. All are measured in each round, next to each other, and
+// a ratio is taken within a round.
 package recovery
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +23,7 @@ import (
 	"strings"
 	"time"
 
+	"satingrid/satin/program/figure"
 	"satingrid/satin/program/wording"
 )
 
@@ -43,14 +50,13 @@ type Suffered struct {
 	Name  string  `json:"name"`
 	Chaos string  `json:"chaos"`
 	Total float64 `json:"total_seconds"`
-	// what it would take if nothing were lost and nobody waited
-	Ideal    float64 `json:"ideal_seconds"`
-	Ratio    float64 `json:"ratio"`
-	Most     float64 `json:"ratio_to_reach"` // 0: nothing to reach
-	Redone   float64 `json:"redone_seconds"`
-	Saved    float64 `json:"saved_seconds"`
-	Restarts float64 `json:"restarted"`
-	Reused   float64 `json:"reused"`
+	// what it would take if nothing were lost and nobody waited; 0: that is not known of a baseline
+	Ideal    float64        `json:"ideal_seconds"`
+	Ratio    *figure.Figure `json:"ratio"` // of Total to Ideal; nil for a baseline
+	Redone   float64        `json:"redone_seconds"`
+	Saved    float64        `json:"saved_seconds"`
+	Restarts float64        `json:"restarted"`
+	Reused   float64        `json:"reused"`
 }
 
 // Report is what was measured.
@@ -59,35 +65,47 @@ type Report struct {
 	Rounds  int        `json:"rounds"`
 	Copies  float64    `json:"copies_seconds"`
 	Seconds float64    `json:"seconds"`
+	Cores   float64    `json:"two_cores"` // the speed of both at work, in times of one: the median
 	Rows    []Suffered `json:"rows"`
 }
 
 // fate is something that happens to a run on two sites of one core each.
 type fate struct {
 	name, chaos string
+	sites       string // "": both
 	flags       []string
-	cores       float64                              // that are left of two after it
-	most        func(o Options, r *Suffered) float64 // the ratio to reach; nil: none
+	rest        int                                    // the fate whose speed is that of what is left after it
+	most        func(o Options, ideal float64) float64 // the ratio to reach; nil: none
 }
 
 // lossMost is what the loss of half of the cores may cost: what was finished since the last copies,
 // half a period ago, is redone by as many cores as were lost.
-func lossMost(o Options, r *Suffered) float64 {
-	return 1 + (o.Copies.Seconds()/2+leafMost+noticeMost)/r.Ideal
+func lossMost(o Options, ideal float64) float64 {
+	return 1 + (o.Copies.Seconds()/2+leafMost+noticeMost)/ideal
 }
 
-func most(ratio float64) func(Options, *Suffered) float64 {
-	return func(Options, *Suffered) float64 { return ratio }
+func most(ratio float64) func(Options, float64) float64 {
+	return func(Options, float64) float64 { return ratio }
 }
 
-// fates begin with the undisturbed run, with which the others are compared.
+// The fates with which the others are compared: both cores at work, one, and both without what
+// tolerates losses.
+const (
+	bothCores = iota
+	oneCore
+	bothIntolerant
+)
+
+const bothSites = "a:2,b:2"
+
 var fates = []fate{
-	{name: "undisturbed", cores: 2},
-	{name: "undisturbed, --ft off", flags: []string{"--ft", "off"}, cores: 2},
-	{name: "one site lost", chaos: "kill b@50%", cores: 1, most: lossMost},
-	{name: "the master's site lost", chaos: "kill a@50%", cores: 1, most: lossMost},
-	{name: "one site left", chaos: "leave b@50%", cores: 1, most: most(leaveMost)},
-	{name: "one site migrated", chaos: "leave b@50%; join c:2@50%", cores: 2, most: most(leaveMost)},
+	bothCores:      {name: "undisturbed"},
+	oneCore:        {name: "undisturbed, one core", sites: "a:2"},
+	bothIntolerant: {name: "undisturbed, --ft off", flags: []string{"--ft", "off"}},
+	3:              {name: "one site lost", chaos: "kill b@50%", rest: oneCore, most: lossMost},
+	4:              {name: "the master's site lost", chaos: "kill a@50%", rest: oneCore, most: lossMost},
+	5:              {name: "one site left", chaos: "leave b@50%", rest: oneCore, most: most(leaveMost)},
+	6:              {name: "one site migrated", chaos: "leave b@50%; join c:2@50%", rest: bothCores, most: most(leaveMost)},
 }
 
 // ranOnce is one run of the command.
@@ -101,22 +119,29 @@ type ranOnce struct {
 
 // Measure measures what it costs to lose half of the machine at half time, to let it go in order
 // and to replace it. All fates are suffered by turns, in each round, by real processes: two at each
-// of two sites, each site on a core of its own.
+// of two sites, each site on a core of its own. Each round begins with another fate, so that none is
+// always the first.
 func Measure(ctx context.Context, o Options) (*Report, error) {
 	start := time.Now()
 	ran := make([][]ranOnce, len(fates))
+	var answer any
 	for round := range o.Rounds {
-		for i, f := range fates {
+		for turn := range fates {
+			i := (turn + round) % len(fates)
+			f := fates[i]
 			r, err := suffer(ctx, o, f)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", f.name, err)
 			}
-			if i > 0 && !reflect.DeepEqual(r.answer, ran[0][0].answer) {
-				return nil, fmt.Errorf("%s: the answer is %v, and undisturbed it is %v", f.name, r.answer, ran[0][0].answer)
+			if answer == nil {
+				answer = r.answer
+			}
+			if !reflect.DeepEqual(r.answer, answer) {
+				return nil, fmt.Errorf("%s: the answer is %v, and it was %v before", f.name, r.answer, answer)
 			}
 			ran[i] = append(ran[i], r)
 			if o.Progress != nil {
-				o.Progress(float64(round*len(fates)+i+1) / float64(o.Rounds*len(fates)))
+				o.Progress(float64(round*len(fates)+turn+1) / float64(o.Rounds*len(fates)))
 			}
 		}
 	}
@@ -126,7 +151,11 @@ func Measure(ctx context.Context, o Options) (*Report, error) {
 // recovered makes rows of what was measured.
 func recovered(o Options, ran [][]ranOnce, took time.Duration) *Report {
 	report := &Report{Run: strings.Join(o.Run, " "), Rounds: o.Rounds, Copies: o.Copies.Seconds(), Seconds: took.Seconds()}
-	whole := middleOf(ran[0], func(r ranOnce) float64 { return r.seconds })
+	var speeds []float64
+	for round := range ran[bothCores] {
+		speeds = append(speeds, ran[oneCore][round].seconds/ran[bothCores][round].seconds)
+	}
+	report.Cores = figure.Median(speeds)
 	for i, f := range fates {
 		row := Suffered{
 			Name: f.name, Chaos: f.chaos,
@@ -136,36 +165,40 @@ func recovered(o Options, ran [][]ranOnce, took time.Duration) *Report {
 			Restarts: middleOf(ran[i], func(r ranOnce) float64 { return r.restarted }),
 			Reused:   middleOf(ran[i], func(r ranOnce) float64 { return r.reused }),
 		}
-		row.Ideal = middleOf(ran[i], func(r ranOnce) float64 { return ideal(whole, r.event, f.cores) })
-		row.Ratio = row.Total / row.Ideal
-		if f.most != nil {
-			row.Most = f.most(o, &row)
+		var ideals, ratios []float64
+		for round, r := range ran[i] {
+			best := ideal(ran[bothCores][round].seconds, r.event, ran[f.rest][round].seconds)
+			if i == bothCores {
+				best = ran[bothIntolerant][round].seconds
+			}
+			ideals, ratios = append(ideals, best), append(ratios, r.seconds/best)
+		}
+		if middle := figure.Median(slices.Clone(ideals)); f.most != nil {
+			row.Ideal = middle
+			ratio := figure.Of(ratios, figure.AtMost(f.most(o, middle)).Best(1))
+			row.Ratio = &ratio
+		} else if i == bothCores {
+			row.Ideal = middle
+			ratio := figure.Of(ratios, figure.AtMost(toleranceMost))
+			row.Ratio = &ratio
 		}
 		report.Rows = append(report.Rows, row)
 	}
-	// Of the two undisturbed rows it is the first that has to stand comparison, with the
-	// second.
-	on, off := &report.Rows[0], &report.Rows[1]
-	on.Ideal, on.Ratio, on.Most = off.Total, on.Total/off.Total, toleranceMost
-	off.Ideal, off.Ratio = off.Total, 1
 	return report
 }
 
-// ideal is the time of the loss and what remains then, done by the cores that are left.
-func ideal(whole, event, cores float64) float64 {
-	if event >= whole {
-		return event
-	}
-	return event + 2*(whole-event)/cores
+// ideal is the time of the loss, and then what is left to do, at the speed of those that are left:
+// whole is what all takes before it, rest what all takes at that speed.
+func ideal(whole, event, rest float64) float64 {
+	return event + max(0, 1-event/whole)*rest
 }
 
-func middleOf(all []ranOnce, figure func(ranOnce) float64) float64 {
+func middleOf(all []ranOnce, of func(ranOnce) float64) float64 {
 	var list []float64
 	for _, r := range all {
-		list = append(list, figure(r))
+		list = append(list, of(r))
 	}
-	slices.Sort(list)
-	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
+	return figure.Median(list)
 }
 
 // RunError is why a run of the program ended without an answer.
@@ -187,7 +220,7 @@ func suffer(ctx context.Context, o Options, f fate) (ranOnce, error) {
 	}
 	defer os.RemoveAll(folder)
 	log := filepath.Join(folder, "events")
-	args := slices.Concat([]string{"run"}, o.Run, []string{"--json", "--sites", "a:2,b:2", "--pin", "--events", log}, f.flags)
+	args := slices.Concat([]string{"run"}, o.Run, []string{"--json", "--sites", cmp.Or(f.sites, bothSites), "--pin", "--events", log}, f.flags)
 	if f.chaos != "" {
 		args = append(args, "--chaos", f.chaos)
 	}

@@ -6,38 +6,54 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"satingrid/satin/program/figure"
 )
 
 func TestIdeal(t *testing.T) {
-	for _, c := range []struct{ whole, event, cores, want float64 }{
-		{100, 50, 1, 150}, // half of what is left takes twice as long
-		{100, 50, 2, 100},
-		{100, 0, 1, 200},
-		{100, 120, 1, 120},
+	for _, c := range []struct{ whole, event, rest, want float64 }{
+		{100, 50, 200, 150}, // half of what is left takes twice as long
+		{100, 50, 180, 140}, // one core alone is faster than half of two
+		{100, 50, 100, 100},
+		{100, 0, 200, 200},
+		{100, 120, 200, 120},
 	} {
-		if got := ideal(c.whole, c.event, c.cores); got != c.want {
+		if got := ideal(c.whole, c.event, c.rest); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
 }
 
-// TestRecovered makes a table of two rounds.
+// TestRecovered makes a table of six rounds, of which the last ones met a machine half as fast.
 func TestRecovered(t *testing.T) {
 	ran := make([][]ranOnce, len(fates))
-	for i := range fates {
-		ran[i] = []ranOnce{{seconds: 150, event: 50, redone: 4}, {seconds: 156, event: 50, redone: 2}}
+	for round := range figure.RoundsLeast {
+		slow := 1.0
+		if round > 3 {
+			slow = 2
+		}
+		for i := range fates {
+			ran[i] = append(ran[i], ranOnce{seconds: 147 * slow, event: 50 * slow, redone: 2 + float64(round)})
+		}
+		ran[bothCores][round] = ranOnce{seconds: 100 * slow}
+		ran[oneCore][round] = ranOnce{seconds: 180 * slow}
+		ran[bothIntolerant][round] = ranOnce{seconds: 100 * slow}
+		ran[6][round].seconds = 99 * slow
 	}
-	ran[0] = []ranOnce{{seconds: 101}, {seconds: 99}}
-	ran[1] = []ranOnce{{seconds: 100}, {seconds: 100}}
-	r := recovered(Options{Run: []string{"x"}, Rounds: 2, Copies: 10 * time.Second}, ran, time.Second)
-	if x := r.Rows[0]; x.Total != 100 || x.Ratio != 1 || x.Most != toleranceMost {
+	r := recovered(Options{Run: []string{"x"}, Rounds: figure.RoundsLeast, Copies: 10 * time.Second}, ran, time.Second)
+	if x := r.Rows[bothCores]; r.Cores != 1.8 || x.Total != 100 || x.Ratio.Value != 1 || x.Ratio.Mark != toleranceMost || x.Ratio.Verdict != "ok" {
 		t.Errorf("undisturbed: %+v", x)
 	}
-	if x := r.Rows[2]; x.Total != 153 || x.Ideal != 150 || x.Redone != 3 || math.Abs(x.Most-(1+5.5/150)) > 1e-9 {
+	if r.Rows[oneCore].Ratio != nil || r.Rows[bothIntolerant].Ratio != nil {
+		t.Error("a baseline has a ratio")
+	}
+	// half with both and half with one is 50 + 90
+	if x := r.Rows[3]; x.Total != 147 || x.Ideal != 140 || x.Redone != 4.5 || math.Abs(x.Ratio.Value-1.05) > 1e-9 ||
+		*x.Ratio.Low != *x.Ratio.High || math.Abs(x.Ratio.Mark-(1+5.5/140)) > 1e-9 || x.Ratio.Verdict != "short" {
 		t.Errorf("one site lost: %+v", x)
 	}
-	if x := r.Rows[5]; x.Ideal != 100 || x.Most != leaveMost {
-		t.Errorf("one site migrated: %+v", x)
+	if x := r.Rows[6]; x.Ideal != 100 || x.Ratio.Mark != leaveMost || x.Ratio.Verdict != "undecided" {
+		t.Errorf("one site migrated, in less than can be: %+v", x)
 	}
 }
 

@@ -91,11 +91,3 @@ func Duration(d time.Duration) string {
 	}
 	return text
 }
-
-// Mark is whether a figure is what it is to be, as a sign that needs no colour.
-func Mark(reached bool) string {
-	if reached {
-		return "ok"
-	}
-	return "--"
-}
