@@ -37,7 +37,7 @@ func TestHotPathMakesNoUnexpectedCall(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skipf("the disassembly is judged on amd64 only; this is %s", runtime.GOARCH)
 	}
-	code := disassemble(t)
+	code := disassemble(t, "./testdata/hotpath", `^(main\.|satingrid/satin\.(Spawn|Future))`)
 	for name, symbol := range hotFunctions {
 		found := false
 		for function, instructions := range code {
@@ -54,6 +54,28 @@ func TestHotPathMakesNoUnexpectedCall(t *testing.T) {
 		}
 	}
 	checkPlanted(t, code)
+}
+
+// TestHotPathUnderTheProfile holds the command itself, as it ships, to the same: its profile has Go
+// put spawns and waits into the jobs that make them, of Fib twice: one call of Run in the other.
+func TestHotPathUnderTheProfile(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skipf("the disassembly is judged on amd64 only; this is %s", runtime.GOARCH)
+	}
+	if testing.Short() {
+		t.Skip("-short is given: it builds the command")
+	}
+	calls := regexp.MustCompile(hotCalls["Spawn"].String() + "|" + hotCalls["Wait"].String() + `|^satingrid/apps/fib\.Fib\.Run\(|^satingrid/satin\.(Spawn\[|Future\[.*\]\.Wait\()`)
+	found := false
+	for function, instructions := range disassemble(t, "../cmd/satin", `^satingrid/apps/fib\.Fib\.Run$`) {
+		found = true
+		for _, fault := range judge(function, instructions, calls, 2*indirectCalls["Wait"]) {
+			t.Errorf("%s: %s", function, fault)
+		}
+	}
+	if !found {
+		t.Error("no Fib.Run in the command: it was inlined or renamed, and this test must follow")
+	}
 }
 
 // checkPlanted sees that a function that does what is forbidden would be found.
@@ -117,12 +139,12 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// disassemble builds the program that spawns and waits, and returns its instructions by function.
-func disassemble(t *testing.T) map[string][]string {
+// disassemble builds a program and returns its instructions by function, of those with such names.
+func disassemble(t *testing.T, program, names string) map[string][]string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "hotpath")
-	goTool(t, "build", "-o", binary, "./testdata/hotpath")
-	text := goTool(t, "tool", "objdump", "-s", `^(main\.|satingrid/satin\.(Spawn|Future))`, binary)
+	goTool(t, "build", "-o", binary, program)
+	text := goTool(t, "tool", "objdump", "-s", names, binary)
 	code := map[string][]string{}
 	var function string
 	for _, line := range strings.Split(text, "\n") {

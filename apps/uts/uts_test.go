@@ -46,7 +46,8 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// TestSequentialAllocatesNothing: what jobs are compared with is what a good programmer would write.
+// TestSequentialAllocatesNothing: what jobs are compared with is what a good programmer would
+// write.
 func TestSequentialAllocatesNothing(t *testing.T) {
 	task, err := uts.New(tree.Default)
 	if err != nil {

@@ -108,11 +108,11 @@ func printReport(w io.Writer, r *bench.Report) error {
 	p.Line("%d cores, GOMAXPROCS %d, %s %s/%s; medians of %d rounds in %.0f s",
 		r.Cores, r.GOMAXPROCS, runtime.Version(), runtime.GOOS, runtime.GOARCH, r.Rounds, r.Seconds)
 	p.Line("")
-	var one, two []figure.Row
+	var one, two []figure.Tabled
 	for _, row := range r.Rows {
-		one = append(one, figure.Row{What: row.Name, Beside: inMilliseconds(row.Sequential), Measured: inMilliseconds(row.One), Figure: row.Ratio})
+		one = append(one, figure.Tabled{What: row.Name, Beside: inMilliseconds(row.Sequential), Measured: inMilliseconds(row.One), Figure: row.Ratio})
 		if row.Share != nil {
-			two = append(two, figure.Row{What: row.Name, Beside: fmt.Sprintf("%.2f", row.SideBySide), Measured: fmt.Sprintf("%.2f", row.Speedup), Figure: *row.Share})
+			two = append(two, figure.Tabled{What: row.Name, Beside: fmt.Sprintf("%.2f", row.SideBySide), Measured: fmt.Sprintf("%.2f", row.Speedup), Figure: *row.Share})
 		}
 	}
 	figure.Print(p.Line, "one worker: its time to that without spawns", "sequential", "satin", one)
@@ -148,10 +148,10 @@ func inPercent(x float64) string { return fmt.Sprintf("%.1f %%", x) }
 
 // printWire prints what the way between peers costs.
 func printWire(p *console.Printer, w *bench.WireCosts) {
-	trip := func(what string, t bench.Trip) figure.Row {
-		return figure.Row{What: what, Beside: inMicroseconds(t.TCP), Measured: inMicroseconds(t.Satin), Figure: t.Figure}
+	trip := func(what string, t bench.Trip) figure.Tabled {
+		return figure.Tabled{What: what, Beside: inMicroseconds(t.TCP), Measured: inMicroseconds(t.Satin), Figure: t.Figure}
 	}
-	rows := []figure.Row{
+	rows := []figure.Tabled{
 		trip("a round trip, to plain TCP's: the median", w.Trip),
 		trip("the same while 1 MiB flows: p99", w.Busy),
 		{
@@ -163,8 +163,8 @@ func printWire(p *console.Printer, w *bench.WireCosts) {
 	}
 	if w.IdleCPU != nil {
 		rows = append(rows,
-			figure.Row{What: "an idle peer, of a core", Figure: *w.IdleCPU, Unit: inPercent},
-			figure.Row{What: "an idle peer, memory", Figure: *w.IdleRSS, Unit: func(x float64) string { return fmt.Sprintf("%.1f MB", x/1e6) }})
+			figure.Tabled{What: "an idle peer, of a core", Figure: *w.IdleCPU, Unit: inPercent},
+			figure.Tabled{What: "an idle peer, memory", Figure: *w.IdleRSS, Unit: func(x float64) string { return fmt.Sprintf("%.1f MB", x/1e6) }})
 	}
 	figure.Print(p.Line, "wire", "beside", "satin", rows)
 	if w.IdleCPU == nil {

@@ -54,7 +54,7 @@ func printEta(w io.Writer, r *bench.EtaReport) error {
 	p.Line("")
 	percent := func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 	times := func(x float64) string { return fmt.Sprintf("%.1f", x) }
-	figure.Print(p.Line, "all runs", "", "", []figure.Row{
+	figure.Print(p.Line, "all runs", "", "", []figure.Tabled{
 		{What: "truths inside the interval, mean", Figure: r.Inside, Unit: percent},
 		{What: "samples that say nothing, mean", Figure: r.Unknown, Unit: percent},
 		{What: "upper over lower end at a quarter, median", Figure: r.WidthQuarter, Unit: times},

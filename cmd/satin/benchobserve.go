@@ -48,12 +48,12 @@ func printObserving(w io.Writer, o *bench.ObservingCosts) error {
 	p.Line("%s on two peers of this machine, looked at every %s from here; %d rounds and %d looks in %s",
 		o.Run, console.Brief(o.Every), o.Rounds, o.Looks, console.Brief(o.Seconds))
 	p.Line("")
-	rows := []figure.Row{{
+	rows := []figure.Tabled{{
 		What: "a run", Beside: fmt.Sprintf("%.2f s", o.Alone), Measured: fmt.Sprintf("%.2f s", o.Observed), Figure: o.Time,
 		Unit: func(x float64) string { return fmt.Sprintf("%.3f", x) },
 	}}
 	if o.Idle != nil {
-		rows = append(rows, figure.Row{What: "what looks add to an idle peer, of a core", Figure: *o.Idle, Unit: func(x float64) string { return inPercent(100 * x) }})
+		rows = append(rows, figure.Tabled{What: "what looks add to an idle peer, of a core", Figure: *o.Idle, Unit: func(x float64) string { return inPercent(100 * x) }})
 	}
 	figure.Print(p.Line, "observed, in times of the one beside it", "alone", "observed", rows)
 	if o.Idle == nil {

@@ -112,10 +112,10 @@ func printRecovery(con *console.Console, r *recovery.Report) error {
 		con.Name, r.Run, console.Brief(r.Copies), wording.Count(r.Rounds, "round"), console.Brief(r.Seconds), r.Cores)
 	p.Line("")
 	seconds := func(x float64) string { return fmt.Sprintf("%.2f s", x) }
-	var rows []figure.Row
+	var rows []figure.Tabled
 	for _, row := range r.Rows {
 		if row.Ratio != nil {
-			rows = append(rows, figure.Row{
+			rows = append(rows, figure.Tabled{
 				What: row.Name, Beside: seconds(row.Ideal), Measured: seconds(row.Total), Figure: *row.Ratio,
 				Unit: func(x float64) string { return fmt.Sprintf("%.3f", x) },
 			})

@@ -48,21 +48,21 @@ func named(programs []Computation, name string) (Computation, bool) {
 	return Computation{}, false
 }
 
-// twins are two processes that call [Serve]. Whoever has them closes them.
-type twins struct{ each [2]twin }
+// soloists are two processes that call [Serve]. Whoever has them closes them.
+type soloists struct{ each [2]soloist }
 
-type twin struct {
+type soloist struct {
 	cmd     *exec.Cmd
 	names   io.WriteCloser
 	results *json.Decoder
 }
 
-// startTwins starts them.
-func startTwins(ctx context.Context, command []string) (*twins, error) {
+// startSoloists starts them.
+func startSoloists(ctx context.Context, command []string) (*soloists, error) {
 	if len(command) == 0 {
 		return nil, errors.New("bench: BUG: no command for sequential programs")
 	}
-	t := &twins{}
+	t := &soloists{}
 	for i := range t.each {
 		c := exec.CommandContext(ctx, command[0], command[1:]...)
 		c.Stderr = os.Stderr
@@ -78,13 +78,13 @@ func startTwins(ctx context.Context, command []string) (*twins, error) {
 			t.close()
 			return nil, fmt.Errorf("bench: a process for sequential programs: %w", err)
 		}
-		t.each[i] = twin{c, names, json.NewDecoder(results)}
+		t.each[i] = soloist{c, names, json.NewDecoder(results)}
 	}
 	return t, nil
 }
 
 // run runs a program in one of them, or in both at once.
-func (t *twins) run(name string, processes int) ([]ranAlone, error) {
+func (t *soloists) run(name string, processes int) ([]ranAlone, error) {
 	ran := make([]ranAlone, processes)
 	for _, one := range t.each[:processes] {
 		if _, err := fmt.Fprintln(one.names, name); err != nil {
@@ -100,7 +100,7 @@ func (t *twins) run(name string, processes int) ([]ranAlone, error) {
 }
 
 // close ends them: their input does.
-func (t *twins) close() {
+func (t *soloists) close() {
 	for _, one := range t.each {
 		if one.cmd != nil {
 			one.names.Close()

@@ -3,7 +3,7 @@
 //
 // [Run] takes all programs that are compared through the same minute, one after the other and again
 // and again, so that a busy neighbour hits all sides alike; a figure is the median of what the
-// rounds gave, with its interval, and with what the project holds itself to. A [Row] is one program.
+// rounds gave, with its interval, and what the project holds itself to. A [Row] is one program.
 //
 // A sequential program is a process of its own, as its author would start it, and it allocates
 // nothing that it need not. Two workers are compared with two such processes, because a machine
@@ -101,7 +101,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	start := time.Now()
 	report := &Report{Cores: runtime.NumCPU(), Rounds: o.Rounds}
-	alone, err := startTwins(ctx, o.Alone)
+	alone, err := startSoloists(ctx, o.Alone)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func (s *set) close() {
 }
 
 // round measures each form once, sequential and parallel by turns.
-func (s *set) round(ctx context.Context, alone *twins) error {
+func (s *set) round(ctx context.Context, alone *soloists) error {
 	ran, err := alone.run(s.Name, 1)
 	if err != nil {
 		return err

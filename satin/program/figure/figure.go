@@ -1,7 +1,7 @@
-// Package figure says what measurements came to: how much, between what, and whether that is what it
-// is to be.
+// Package figure says what measurements came to: how much, between what, and whether that is what
+// it is to be.
 //
-// A [Figure] is made of what several rounds gave, and held to a [Mark]. It is "ok" or "short" where
+// A [Figure] is made of what several rounds gave, and held to a [Aim]. It is "ok" or "short" where
 // all of its interval is on one side of the mark, and else "undecided": another measurement may say
 // otherwise. So is one of fewer than [RoundsLeast] rounds, and one that is better than can be: then
 // the machine was not the same throughout. [Print] shows figures, those of all measurements alike.
@@ -20,55 +20,56 @@ const RoundsLeast = 6
 // doubt is how often an interval may be wrong.
 const doubt = 0.05
 
-// Mark is what a figure is to be.
-type Mark struct {
+// Aim is what a figure is to be.
+type Aim struct {
 	value float64
 	least bool // or else the most
 	best  float64
 }
 
 // AtMost is the mark of a figure that is to be no larger.
-func AtMost(value float64) Mark { return Mark{value: value, best: math.Inf(-1)} }
+func AtMost(value float64) Aim { return Aim{value: value, best: math.Inf(-1)} }
 
 // AtLeast is the mark of a figure that is to be no smaller.
-func AtLeast(value float64) Mark { return Mark{value: value, least: true, best: math.Inf(1)} }
+func AtLeast(value float64) Aim { return Aim{value: value, least: true, best: math.Inf(1)} }
 
 // Best is the same mark of a figure that cannot be better than this: the ratio to the time of an
 // ideal machine is never below 1.
-func (m Mark) Best(best float64) Mark {
-	m.best = best
-	return m
+func (a Aim) Best(best float64) Aim {
+	a.best = best
+	return a
 }
 
 // Figure is what some rounds gave.
 type Figure struct {
-	Value   float64  `json:"value"` // the median of the rounds, or their mean
-	Low     *float64 `json:"low"`   // it is between these in 95 of 100 measurements;
-	High    *float64 `json:"high"`  // nil: there were too few rounds to tell
+	Value float64 `json:"value"` // the median of the rounds, or their mean
+	// it is between these in 95 of 100 measurements; nil: there were too few rounds to tell
+	Low     *float64 `json:"low"`
+	High    *float64 `json:"high"`
 	Mark    float64  `json:"to_reach"`
-	Least   bool     `json:"at_least"` // the mark is the least that it is to be, and not the most
+	Least   bool     `json:"at_least"` // whether Mark is the least, and not the most
 	Verdict string   `json:"verdict"`  // "ok", "short" or "undecided"
 }
 
 // Of is the median of what some rounds gave, between two of them so far from it that nothing is
 // assumed of how they lie: the interval of the sign test (Conover, Practical Nonparametric
 // Statistics, 3.2). It is 0 of no rounds.
-func Of(all []float64, m Mark) Figure {
+func Of(all []float64, a Aim) Figure {
 	all = slices.Sorted(slices.Values(all))
 	n := len(all)
 	if n < RoundsLeast {
-		return m.judge(Figure{Value: Median(all)})
+		return a.judge(Figure{Value: Median(all)})
 	}
 	out := 0 // figures below the interval, and above it
 	for chance := 2 * exactly(n, 0); out+1 < (n+1)/2 && chance+2*exactly(n, out+1) < doubt; out++ {
 		chance += 2 * exactly(n, out+1)
 	}
-	return m.judge(Figure{Value: Median(all), Low: &all[out], High: &all[n-1-out]})
+	return a.judge(Figure{Value: Median(all), Low: &all[out], High: &all[n-1-out]})
 }
 
 // Mean is the mean of what some rounds gave, between what Student's t says of it. It is 0 of no
 // rounds.
-func Mean(all []float64, m Mark) Figure {
+func Mean(all []float64, a Aim) Figure {
 	n := float64(len(all))
 	sum, squares := 0.0, 0.0
 	for _, x := range all {
@@ -76,34 +77,34 @@ func Mean(all []float64, m Mark) Figure {
 	}
 	mean := sum / max(n, 1)
 	if len(all) < RoundsLeast {
-		return m.judge(Figure{Value: mean})
+		return a.judge(Figure{Value: mean})
 	}
 	for _, x := range all {
 		squares += (x - mean) * (x - mean)
 	}
 	off := student(len(all)-1) * math.Sqrt(squares/(n-1)/n)
 	low, high := mean-off, mean+off
-	return m.judge(Figure{Value: mean, Low: &low, High: &high})
+	return a.judge(Figure{Value: mean, Low: &low, High: &high})
 }
 
 // judge holds a figure to a mark.
-func (m Mark) judge(f Figure) Figure {
-	f.Mark, f.Least, f.Verdict = m.value, m.least, "undecided"
+func (a Aim) judge(f Figure) Figure {
+	f.Mark, f.Least, f.Verdict = a.value, a.least, "undecided"
 	side := 1.0 // so that less is better
-	if m.least {
+	if a.least {
 		side = -1
 	}
-	if f.Low == nil || side*f.Value < side*m.best {
+	if f.Low == nil || side*f.Value < side*a.best {
 		return f
 	}
 	good, bad := side**f.Low, side**f.High
-	if m.least {
+	if a.least {
 		good, bad = bad, good
 	}
 	switch {
-	case bad <= side*m.value:
+	case bad <= side*a.value:
 		f.Verdict = "ok"
-	case good > side*m.value:
+	case good > side*a.value:
 		f.Verdict = "short"
 	}
 	return f
@@ -127,8 +128,8 @@ func exactly(n, k int) float64 {
 }
 
 // student is how many standard errors the mean is off in 1 of 20 measurements, with so many degrees
-// of freedom, at least 5: the expansion of Student's t about the normal deviate 1.96 (Abramowitz and
-// Stegun, 26.7.5), which is right to 0.01.
+// of freedom, at least 5: the expansion of Student's t about the normal deviate 1.96 (Abramowitz
+// and Stegun, 26.7.5), which is right to 0.01.
 func student(freedom int) float64 {
 	const x = 1.959964
 	v := float64(freedom)
@@ -136,8 +137,8 @@ func student(freedom int) float64 {
 	return x + (x3+x)/(4*v) + (5*x5+16*x3+3*x)/(96*v*v) + (3*x7+19*x5+17*x3-15*x)/(384*v*v*v)
 }
 
-// Row is a figure with what it was made of.
-type Row struct {
+// Tabled is a figure with what it was made of.
+type Tabled struct {
 	What     string
 	Beside   string // the baseline that it was measured beside; "": none
 	Measured string // the same of what is measured; "": the figure is all
@@ -146,7 +147,7 @@ type Row struct {
 }
 
 // Print prints a table of figures, by a function that prints a line.
-func Print(line func(format string, args ...any), title, beside, measured string, rows []Row) {
+func Print(line func(format string, args ...any), title, beside, measured string, rows []Tabled) {
 	const layout = "%-46s %12s %12s %9s %9s %9s %9s %s"
 	line(layout, title, beside, measured, "figure", "from", "to", "to reach", "")
 	for _, r := range rows {

@@ -39,7 +39,7 @@ func TestIntervals(t *testing.T) {
 func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		of   []float64
-		mark figure.Mark
+		mark figure.Aim
 		want string
 	}{
 		{upTo(6), figure.AtMost(6), "ok"},
@@ -70,7 +70,7 @@ func ExamplePrint() {
 	line := func(format string, args ...any) {
 		fmt.Println(strings.TrimRight(fmt.Sprintf(format, args...), " "))
 	}
-	figure.Print(line, "nine rounds", "sequential", "satin", []figure.Row{
+	figure.Print(line, "nine rounds", "sequential", "satin", []figure.Tabled{
 		{What: "fib 36, one worker", Beside: "61 ms", Measured: "140 ms", Figure: figure.Of([]float64{2.2, 2.2, 2.3, 2.3, 2.3, 2.3, 2.4, 2.4, 2.4}, figure.AtMost(2.5))},
 	})
 	// Output:

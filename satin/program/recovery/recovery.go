@@ -50,7 +50,7 @@ type Suffered struct {
 	Name  string  `json:"name"`
 	Chaos string  `json:"chaos"`
 	Total float64 `json:"total_seconds"`
-	// what it would take if nothing were lost and nobody waited; 0: that is not known of a baseline
+	// what it would take if nothing were lost and nobody waited; 0 of a baseline
 	Ideal    float64        `json:"ideal_seconds"`
 	Ratio    *figure.Figure `json:"ratio"` // of Total to Ideal; nil for a baseline
 	Redone   float64        `json:"redone_seconds"`
@@ -65,7 +65,7 @@ type Report struct {
 	Rounds  int        `json:"rounds"`
 	Copies  float64    `json:"copies_seconds"`
 	Seconds float64    `json:"seconds"`
-	Cores   float64    `json:"two_cores"` // the speed of both at work, in times of one: the median
+	Cores   float64    `json:"two_cores"` // the speed of both, in times of one: the median
 	Rows    []Suffered `json:"rows"`
 }
 
@@ -74,8 +74,9 @@ type fate struct {
 	name, chaos string
 	sites       string // "": both
 	flags       []string
-	rest        int                                    // the fate whose speed is that of what is left after it
-	most        func(o Options, ideal float64) float64 // the ratio to reach; nil: none
+	rest        int // the fate whose speed is that of the rest
+	// the ratio to reach; nil: none
+	most func(o Options, ideal float64) float64
 }
 
 // lossMost is what the loss of half of the cores may cost: what was finished since the last copies,
@@ -119,8 +120,8 @@ type ranOnce struct {
 
 // Measure measures what it costs to lose half of the machine at half time, to let it go in order
 // and to replace it. All fates are suffered by turns, in each round, by real processes: two at each
-// of two sites, each site on a core of its own. Each round begins with another fate, so that none is
-// always the first.
+// of two sites, each site on a core of its own. Each round begins with another fate, so that none
+// is always the first.
 func Measure(ctx context.Context, o Options) (*Report, error) {
 	start := time.Now()
 	ran := make([][]ranOnce, len(fates))
