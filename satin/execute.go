@@ -42,6 +42,7 @@ func (d *plane) finished(g *gridRun, borrow steal.Borrow, h *shared) {
 		return // withdrawn, and nobody wants to hear of it
 	}
 	var result steal.Result
+	var what string
 	began, ended := time.Duration(h.begunHere.Load()), time.Since(d.pool.start)
 	if out != nil {
 		var ok bool
@@ -49,11 +50,12 @@ func (d *plane) finished(g *gridRun, borrow steal.Borrow, h *shared) {
 			return // the run has failed
 		}
 		result.Cost = milliseconds(h.partNow().cost)
+		what = labelOf(h.job)
 	}
 	d.loop.Post(func() {
 		// one that no worker had begun was given a result
 		if e, ok := d.executions[borrow]; ok && out != nil && began > 0 {
-			d.pool.executed.add(LoanStats{Run: g.instance.ID(), From: e.from, Took: ended - began, Ago: ended})
+			d.pool.executed.add(LoanStats{Run: g.instance.ID(), From: e.from, What: what, Took: ended - began, Ago: ended})
 		}
 		delete(d.executions, borrow)
 		if out == nil {

@@ -17,8 +17,29 @@ type LoanStats struct {
 	No   uint64 // the first that has ended here has 1, the next one 2
 	Run  RunID
 	From string        // the name of the peer whose job it was; "": it is a root
+	What string        // its task as a [Labelled] says; "": it says nothing
 	Ago  time.Duration // since it ended
 	Took time.Duration // from when a worker took it, with all that it waited for
+}
+
+// Labelled is a task that says, in a few words, which part of its problem it is: "tile 0,64 to
+// 128,128". A peer asks it about each job that came from another, once, when that has ended, and
+// tells those who watch the grid; see [LoanStats]. It reads the fields alone, and is quick.
+//
+// It never decides anything: of a Label that panics, or is longer than 64 bytes, there is nothing
+// or the beginning.
+type Labelled interface{ Label() string }
+
+// labelMax bounds the bytes of a label: each loan that is told of has one.
+const labelMax = 64
+
+// labelOf is what a job says of itself.
+func labelOf(j slot) (what string) {
+	l, ok := j.fields().(Labelled)
+	if !ok || apart(func() { what = clip(l.Label(), labelMax) }) != nil {
+		return ""
+	}
+	return what
 }
 
 // Loans are the last jobs of other peers, and roots, that have ended here, the oldest first: those

@@ -3,6 +3,8 @@ package satin
 // Inside the package: more loans are noted than a grid would make in a second.
 
 import (
+	"runtime"
+	"strings"
 	"testing"
 	"time"
 )
@@ -29,5 +31,34 @@ func TestLastLoansAreKept(t *testing.T) {
 	}
 	if all := x.after(now, last-1); len(all) != 1 || all[0].No != last || x.after(now, last) != nil {
 		t.Errorf("after the last but one: %v", all)
+	}
+}
+
+// labelled is a task that says what it is, or fails to.
+type labelled struct{ Says string }
+
+func (labelled) Run(*Scope) (int, error) { return 0, nil }
+
+func (l labelled) Label() string {
+	switch l.Says {
+	case "panics":
+		panic(l.Says)
+	case "exits":
+		runtime.Goexit()
+	}
+	return l.Says
+}
+
+// TestLabels: a job that says what it is is told of so. What its code does beside that harms
+// nobody.
+func TestLabels(t *testing.T) {
+	long := strings.Repeat("x", labelMax)
+	for says, want := range map[string]string{"tile 3": "tile 3", "": "", "panics": "", "exits": "", long: long, long + "y": long + " …"} {
+		if got := labelOf(&job[labelled, int]{task: labelled{says}}); got != want {
+			t.Errorf("of a task that says %q it is told %q", says, got)
+		}
+	}
+	if got := labelOf(&job[fibTask, int]{}); got != "" {
+		t.Errorf("of one that says nothing it is told %q", got)
 	}
 }

@@ -91,13 +91,14 @@ func (m Image) PNG(w io.Writer) error {
 
 // Small writes the picture as PNG of so many pixels at most along each side: each stands for a
 // square of those that there are.
-func (m Image) Small(w io.Writer, side int) error {
-	cell := 1
-	for max(cells(m.Width, cell), cells(m.Height, cell)) > max(side, 1) {
+func (m Image) Small(w io.Writer, side int) error { return shrink(m.RGBA(), w, side) }
+
+func shrink(from *image.RGBA, w io.Writer, side int) error {
+	cell, wide, high := 1, from.Rect.Dx(), from.Rect.Dy()
+	for max(cells(wide, cell), cells(high, cell)) > max(side, 1) {
 		cell++
 	}
-	from := m.RGBA()
-	small := image.NewRGBA(image.Rect(0, 0, cells(m.Width, cell), cells(m.Height, cell)))
+	small := image.NewRGBA(image.Rect(0, 0, cells(wide, cell), cells(high, cell)))
 	for y := range small.Rect.Dy() {
 		for x := range small.Rect.Dx() {
 			to := small.Pix[small.PixOffset(x, y):][:4]
@@ -105,7 +106,7 @@ func (m Image) Small(w io.Writer, side int) error {
 				sum := 0
 				for i := range cell * cell {
 					// a square may stand out: the last pixels count more
-					sum += int(from.Pix[from.PixOffset(min(x*cell+i%cell, m.Width-1), min(y*cell+i/cell, m.Height-1))+c])
+					sum += int(from.Pix[from.PixOffset(min(x*cell+i%cell, wide-1), min(y*cell+i/cell, high-1))+c])
 				}
 				to[c] = uint8(sum / (cell * cell))
 			}

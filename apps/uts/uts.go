@@ -12,6 +12,9 @@
 package uts
 
 import (
+	"strconv"
+	"strings"
+
 	"satingrid/apps/uts/tree"
 	"satingrid/satin"
 )
@@ -43,6 +46,18 @@ type Node struct {
 	State    tree.State
 	Depth    int
 	Children int
+}
+
+// Label says how deep the node is.
+func (n Node) Label() string { return labelPrefix + strconv.Itoa(n.Depth) }
+
+const labelPrefix = "depth "
+
+// DepthOf is how deep the node of a label is.
+func DepthOf(label string) (depth int, ok bool) {
+	text, ok := strings.CutPrefix(label, labelPrefix)
+	depth, err := strconv.Atoi(text)
+	return depth, ok && err == nil && depth >= 0
 }
 
 // futuresInline is how many futures a node keeps without an allocation; T1 has a

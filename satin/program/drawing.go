@@ -28,10 +28,24 @@ const (
 // itself as a [Briefer] or a [Measured]. The error says that there is nothing to be drawn.
 type Drawer interface{ Draw(w io.Writer) error }
 
+// Credited is an answer that draws which peer has computed which part of it, as a Drawer does, and
+// says what that figure shows. A run whose answers so far tell nothing may be one itself, as a
+// [View] has it.
+type Credited interface {
+	DrawCredits(w io.Writer, of Attributions) (says string, err error)
+}
+
+// Bracketed is an answer so far of a search: the best value that it has found, and one that no
+// answer is better than. Both are shown as curves that come together.
+type Bracketed interface{ Bounds() (best, bound float64) }
+
 // easel has a page show what a run has so far.
 type easel struct {
-	page *node.Page
-	next time.Time
+	page    *node.Page
+	next    time.Time
+	curve   curve
+	sampled time.Time
+	flat    bool // the run's answers have no bounds
 }
 
 // dashFlagUsage is what --dash does.
@@ -63,25 +77,68 @@ func (e *easel) close() error {
 
 // look draws what the run has so far, if somebody looks and it is time to.
 func (e *easel) look(r Running) {
-	if e == nil || time.Now().Before(e.next) || !e.page.IsWatched() {
+	if e == nil {
+		return
+	}
+	e.sample(r)
+	if time.Now().Before(e.next) || !e.page.IsWatched() {
 		return
 	}
 	began := time.Now()
-	if a, ok := r.Partial(); ok {
-		image, says := drawn(a)
-		if image != nil || says != "" {
-			e.page.Draw(image, says)
-		}
+	var of Attributions
+	h, held := r.(shownRun)
+	if held {
+		of = creditsOf(e.page.Credits(h.id()))
+		r = h.Running
+	}
+	a, ok := r.Partial()
+	if !ok {
+		a = nil
+	}
+	figures, says := drawn(r, a, of)
+	if f, ok := e.curve.figure(); ok {
+		figures = append(figures, f)
+	}
+	if len(figures) > 0 || says != "" {
+		e.page.Draw(figures, says)
 	}
 	e.next = time.Now().Add(max(drawEvery, drawPart*time.Since(began)))
 }
 
-// drawn is what is shown of an answer: its drawing, if it has one, and what it says of itself.
-func drawn(a Answer) (image []byte, says string) {
+// sample notes how far the best and the bound are apart, whether somebody looks or not.
+func (e *easel) sample(r Running) {
+	now := time.Now()
+	if e.flat || now.Sub(e.sampled) < drawEvery {
+		return
+	}
+	e.sampled = now
+	a, ok := r.Partial()
+	if !ok {
+		return
+	}
+	if b, is := a.(Bracketed); is {
+		best, bound := b.Bounds()
+		e.curve.add(now, best, bound)
+	} else {
+		e.flat = true // not to be asked again: an answer may be large
+	}
+}
+
+// drawn is what is shown of a run and of its answer so far, if there is one: figures, and what that
+// says of itself.
+func drawn(r any, a Answer, of Attributions) (figures []node.Exhibit, says string) {
 	if d, ok := a.(Drawer); ok {
 		var b paper
 		if d.Draw(&b) == nil {
-			image = b.Bytes()
+			figures = append(figures, node.Exhibit{Image: b.Bytes(), Says: "what there is so far"})
+		}
+	}
+	for _, is := range []any{r, a} {
+		if d, ok := is.(Credited); ok {
+			var b paper
+			if says, err := d.DrawCredits(&b, of); err == nil {
+				figures = append(figures, node.Exhibit{Image: b.Bytes(), Says: says, Keys: of.keys})
+			}
 		}
 	}
 	switch a := a.(type) {
@@ -90,7 +147,7 @@ func drawn(a Answer) (image []byte, says string) {
 	case Measured:
 		says = a.Extent()
 	}
-	return image, says
+	return figures, says
 }
 
 // paper takes so many bytes of a drawing, and no more.

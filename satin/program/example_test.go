@@ -135,3 +135,10 @@ func ExampleOpenOutput() {
 	// <nil> all of it
 	// true false <nil>
 }
+
+// A peer of which nothing was told is drawn in grey.
+func ExampleAttributions_Color() {
+	var of program.Attributions
+	fmt.Println(of.Color("a/1"))
+	// Output: {153 153 153 255}
+}

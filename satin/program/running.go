@@ -27,7 +27,7 @@ type Forecaster interface {
 }
 
 // Answer is what a run has found, ready to be shown. It may be a Briefer, a Measured, a Timed, a
-// FileKeeper, a Coder and a Drawer, too.
+// FileKeeper, a Coder, a Drawer, a Credited and a Bracketed, too.
 type Answer interface {
 	Text(w io.Writer) error // for a person
 	JSON() any              // for --json

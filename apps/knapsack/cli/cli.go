@@ -112,6 +112,8 @@ func (a answer) Brief() string {
 	return fmt.Sprintf("best %d, bound %d, gap %.2g %%", a.Value, a.Bound, a.gap())
 }
 
+func (a answer) Bounds() (best, bound float64) { return float64(a.Value), float64(a.Bound) }
+
 func (a answer) Text(w io.Writer) error {
 	proof := "yes"
 	if !a.optimal() {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -52,7 +53,7 @@ func (w *showing) Partial() (program.Answer, bool) {
 	if !ok {
 		return nil, false
 	}
-	a.image = w.canvas.Picture()
+	a.image, a.canvas = w.canvas.Picture(), w.canvas
 	return a, true
 }
 
@@ -85,9 +86,10 @@ func (w *showing) Follow() {
 }
 
 type answer struct {
-	image raytracer.Image
-	file  *program.Output
-	took  time.Duration // since the run began; 0: not known
+	image  raytracer.Image
+	file   *program.Output
+	took   time.Duration     // since the run began; 0: not known
+	canvas *raytracer.Canvas // of a run that goes on; else nil
 }
 
 func (a answer) In(took time.Duration) program.Answer {
@@ -110,6 +112,20 @@ func (a answer) Keep() error {
 
 // Draw draws the picture in a size that a page shows.
 func (a answer) Draw(w io.Writer) error { return a.image.Small(w, drawnSide) }
+
+// DrawCredits draws it in the colours of those who have rendered it.
+func (a answer) DrawCredits(w io.Writer, of program.Attributions) (says string, err error) {
+	if a.canvas == nil {
+		return "", errors.New("the picture is whole")
+	}
+	var by []raytracer.Share
+	for _, j := range of.Jobs {
+		if t, ok := raytracer.TileOf(j.What); ok {
+			by = append(by, raytracer.Share{Tile: t, Color: of.Color(j.Peer)})
+		}
+	}
+	return "its finished tiles, by who rendered them; the sketch is grey", a.canvas.Shares(w, drawnSide, by, of.Color(of.Rest.Peer))
+}
 
 // Extent says how much of the picture there is.
 func (a answer) Extent() string {

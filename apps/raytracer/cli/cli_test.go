@@ -50,7 +50,7 @@ func TestRefused(t *testing.T) {
 }
 
 func TestAnswerSaysRays(t *testing.T) {
-	got, err := json.Marshal(answer{raytracer.Image{Rays: 1000}, nil, 2 * time.Second}.JSON())
+	got, err := json.Marshal(answer{image: raytracer.Image{Rays: 1000}, took: 2 * time.Second}.JSON())
 	if want := `"rays":1000,"rays_per_second":500}`; err != nil || !strings.HasSuffix(string(got), want) {
 		t.Errorf("%s, %v, want …%s", got, err, want)
 	}

@@ -76,6 +76,10 @@ func (a answer) Brief() string {
 	return fmt.Sprintf("best %d, bound %d, gap %.2f %%", a.tour.Length, a.tour.Bound, a.gap())
 }
 
+func (a answer) Bounds() (best, bound float64) {
+	return float64(a.tour.Length), float64(a.tour.Bound)
+}
+
 func (a answer) Text(w io.Writer) error {
 	return tsplib.WriteTour(w, a.cities.Name, a.says(), a.tour.Cities, a.cities.Numbering)
 }

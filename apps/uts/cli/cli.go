@@ -42,10 +42,11 @@ func parse(in *program.Input) (uts.Tree, error) {
 	return uts.New(p)
 }
 
-func show(*uts.Tree, *program.Input) (program.View[uts.Count], error) {
-	return program.View[uts.Count]{Answer: func(v uts.Count) program.Answer {
-		return answer{v.Nodes, v.Leaves, v.Depth}
-	}}, nil
+func show(root *uts.Tree, _ *program.Input) (program.View[uts.Count], error) {
+	return program.View[uts.Count]{
+		Answer: func(v uts.Count) program.Answer { return answer{v.Nodes, v.Leaves, v.Depth} },
+		Around: func(r program.Running, _ bool) program.Running { return &shaped{Running: r, tree: root} },
+	}, nil
 }
 
 func names() []string {

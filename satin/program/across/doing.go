@@ -46,6 +46,7 @@ type Loan struct {
 	No   uint64  `json:"no"` // one more than the one that ended before it
 	Run  string  `json:"run"`
 	From string  `json:"from,omitempty"` // whose job it was, by name; "": it is a root
+	What string  `json:"what,omitempty"` // which part of its problem; "": not known
 	At   float64 `json:"at"`             // when it ended, as Uptime
 	Took float64 `json:"took"`           // seconds, jobs that were waited for included
 }
@@ -109,7 +110,7 @@ func CleanLoans(some []Loan) []Loan {
 		return l.No > loanNoMax || !(l.At >= 0 && l.At < loanTimeMax) || !(l.Took >= 0 && l.Took <= l.At+1)
 	})
 	for i := range good {
-		good[i].Run, good[i].From = word(good[i].Run), word(good[i].From)
+		good[i].Run, good[i].From, good[i].What = word(good[i].Run), word(good[i].From), word(good[i].What)
 	}
 	return slices.Clip(good)
 }

@@ -53,7 +53,7 @@ var said = []struct {
 		`"totals":{"jobs":1,"aborted":2,"busy_seconds":3.5,"lent_near":4,"lent_far":5,"borrowed":6,"again":7,"advertised":8,"fetched":9,"reused":10,` +
 		`"copies_sent":11,"copies_used":12,"bytes_far":13,"executing":14},"memory_bytes":15,"memory_of_bytes":16,"load":0.5,"left_seconds":90,` +
 		`"runs":[{"id":"ab","app":"fib","share":100,"progress":0.5,"root":true,"jobs":17,"busy_seconds":1.5}],` +
-		`"loans":[{"no":18,"run":"ab","from":"b/1","at":60.25,"took":0.5},{"no":19,"run":"ab","at":60.5,"took":0}]}],` +
+		`"loans":[{"no":18,"run":"ab","from":"b/1","what":"tile 3","at":60.25,"took":0.5},{"no":19,"run":"ab","at":60.5,"took":0}]}],` +
 		`"sees":[{"site":"b","peers":3,"away":1}],"lost":{"kill":2}}`,
 		Response{Schema: 1, Activity: &Activity{
 			"a/1",
@@ -62,7 +62,7 @@ var said = []struct {
 					Jobs: 1, Aborted: 2, Busy: 3.5, LentNear: 4, LentFar: 5, Borrowed: 6, Again: 7, Advertised: 8, Fetched: 9, Reused: 10,
 					CopiesSent: 11, CopiesUsed: 12, BytesFar: 13, Executing: 14,
 				}, 15, 16, number(0.5), number(90), []RunShare{{"ab", "fib", 100, 0.5, true, 17, 1.5}},
-				[]Loan{{18, "ab", "b/1", 60.25, 0.5}, {19, "ab", "", 60.5, 0}},
+				[]Loan{{18, "ab", "b/1", "tile 3", 60.25, 0.5}, {19, "ab", "", "", 60.5, 0}},
 			}},
 			[]SiteSeen{{"b", 3, 1}}, map[string]int{"kill": 2},
 		}}},

@@ -154,7 +154,7 @@ func (s *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == s.path:
 		s.page(w)
 	case r.URL.Path == s.path+"picture":
-		s.picture(w)
+		s.picture(w, r)
 	case r.URL.Path == s.path+"events":
 		s.events(w, r)
 	default:

@@ -5,9 +5,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -153,11 +155,12 @@ func TestPagesAreBounded(t *testing.T) {
 	}
 }
 
-// TestPageShowsAPicture: the one that was drawn last, as an image, with a line; and what is too
-// large as the line alone.
-func TestPageShowsAPicture(t *testing.T) {
+// TestPageShowsFigures: those that were drawn last, each as an image with what it says and what its
+// colours stand for, below a line. One that is as it was is not fetched again. What is too large,
+// or one too many, is left out.
+func TestPageShowsFigures(t *testing.T) {
 	s, link, _ := shown(t)
-	if a := get(t, link+"picture", nil); a.StatusCode != http.StatusNotFound || s.IsWatched() {
+	if a := get(t, link+"picture?figure=0", nil); a.StatusCode != http.StatusNotFound || s.IsWatched() {
 		t.Errorf("before one is drawn: %d, watched: %v", a.StatusCode, s.IsWatched())
 	}
 	lines := bufio.NewScanner(get(t, link+"events", nil).Body)
@@ -166,22 +169,33 @@ func TestPageShowsAPicture(t *testing.T) {
 	if !s.IsWatched() {
 		t.Error("nobody watches")
 	}
-	for _, c := range []struct{ image, says, event, kind string }{
-		{"\x89PNG…", "half of it", `{"no":1,"says":"half of it"}`, "image/png"},
-		{"<svg/>", "best <7>", `{"no":2,"says":"best \u003c7\u003e"}`, "image/svg+xml"},
-	} {
-		s.Draw([]byte(c.image), c.says)
-		until(c.event)
-		a := get(t, link+"picture", nil)
+	is := func(which int, image, kind string) {
+		t.Helper()
+		a := get(t, fmt.Sprintf("%spicture?figure=%d", link, which), nil)
 		text, err := io.ReadAll(a.Body)
-		if err != nil || string(text) != c.image || a.Header.Get("Content-Type") != c.kind || !strings.Contains(a.Header.Get("Content-Security-Policy"), "sandbox") {
+		if err != nil || string(text) != image || a.Header.Get("Content-Type") != kind || !strings.Contains(a.Header.Get("Content-Security-Policy"), "sandbox") {
 			t.Errorf("%s, %v, %v", text, a.Header, err)
 		}
 	}
-	s.Draw(make([]byte, PictureMax+1), "much")
-	until(`{"no":0,"says":"much"}`)
-	if a := get(t, link+"picture", nil); a.StatusCode != http.StatusNotFound {
-		t.Errorf("one that is too large: %d", a.StatusCode)
+	png, svg := Exhibit{Image: []byte("\x89PNG…"), Says: "so far"}, Exhibit{Image: []byte("<svg/>"), Keys: []Legend{{"a/<1>", "#123456"}}}
+	s.Draw([]Exhibit{png, svg}, "half of it")
+	until(`{"says":"half of it","figures":[{"no":1,"says":"so far","keys":[]},{"no":1,"says":"","keys":[{"name":"a/\u003c1\u003e","color":"#123456"}]}]}`)
+	is(0, "\x89PNG…", "image/png")
+	is(1, "<svg/>", "image/svg+xml")
+	svg.Image = []byte("<svg></svg>")
+	s.Draw([]Exhibit{png, svg}, "best <7>")
+	until(`{"says":"best \u003c7\u003e","figures":[{"no":1,"says":"so far","keys":[]},{"no":2,`)
+	s.Draw([]Exhibit{{Image: make([]byte, PictureMax+1)}, {}}, "much")
+	until(`{"says":"much","figures":[]}`)
+	for _, which := range []string{"0", "-1", "x", ""} {
+		if a := get(t, link+"picture?figure="+which, nil); a.StatusCode != http.StatusNotFound {
+			t.Errorf("figure %q, of none: %d", which, a.StatusCode)
+		}
+	}
+	s.Draw(slices.Repeat([]Exhibit{svg}, FiguresMax+1), "many")
+	until("many")
+	if a := get(t, fmt.Sprintf("%spicture?figure=%d", link, FiguresMax), nil); a.StatusCode != http.StatusNotFound {
+		t.Errorf("one too many: %d", a.StatusCode)
 	}
 }
 

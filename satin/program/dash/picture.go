@@ -4,42 +4,75 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"slices"
+	"strconv"
 )
 
-// PictureMax bounds the bytes of a picture that pages show.
-const PictureMax = 4 << 20
+const (
+	// PictureMax bounds the bytes of a picture that pages show.
+	PictureMax = 4 << 20
 
-// drawing is the picture that pages show, and the event that tells them of it.
+	// FiguresMax is how many a page shows at once.
+	FiguresMax = 4
+)
+
+// Exhibit is a picture of what a run that goes on has so far.
+type Exhibit struct {
+	Image []byte   // PNG or SVG, of at most [PictureMax] bytes
+	Says  string   // below it
+	Keys  []Legend // what its colours stand for
+}
+
+// Legend is what a colour in a figure stands for.
+type Legend struct {
+	Name  string `json:"name"`
+	Color string `json:"color"` // as #rrggbb
+}
+
+// drawing is what pages show of a run, and the event that tells them of it.
 type drawing struct {
-	no    int
-	image []byte // PNG or SVG; nil: there is none
-	says  string
-	event []byte
+	figures []drawn
+	event   []byte
 }
 
-// drawingTold is a picture as a page is told of it.
+// drawn is a figure, and how often another has stood in its place.
+type drawn struct {
+	Exhibit
+	no int
+}
+
+// drawingTold is a drawing as a page is told of it.
 type drawingTold struct {
-	No   int    `json:"no"` // 0: there is none
-	Says string `json:"says"`
+	Says    string       `json:"says"`
+	Figures []figureTold `json:"figures"`
 }
 
-// Draw has all pages show a picture with a line below it: what a run that goes on has so far. It is
-// PNG or SVG, of at most [PictureMax] bytes; nil: there is the line alone.
-func (s *Dashboard) Draw(image []byte, says string) {
-	if len(image) > PictureMax {
-		image = nil
-	}
+type figureTold struct {
+	No   int      `json:"no"`
+	Says string   `json:"says"`
+	Keys []Legend `json:"keys"`
+}
+
+// Draw has all pages show some figures below a line: what a run that goes on has so far. What is
+// larger, or of more figures, than pages show is left out.
+func (s *Dashboard) Draw(figures []Exhibit, says string) {
+	figures = slices.DeleteFunc(slices.Clone(figures), func(f Exhibit) bool { return len(f.Image) > PictureMax || f.Image == nil })
+	figures = figures[:min(len(figures), FiguresMax)]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d := &s.drawn
-	if bytes.Equal(d.image, image) && d.says == says {
-		return
-	}
-	d.no++
-	d.image, d.says = image, says
-	told := drawingTold{d.no, says}
-	if image == nil {
-		told.No = 0
+	told := drawingTold{Says: says, Figures: []figureTold{}}
+	was := s.drawn.figures
+	s.drawn.figures = nil
+	for i, f := range figures {
+		is := drawn{Exhibit: f, no: 1}
+		if i < len(was) {
+			is.no = was[i].no
+			if !bytes.Equal(was[i].Image, f.Image) {
+				is.no++
+			}
+		}
+		s.drawn.figures = append(s.drawn.figures, is)
+		told.Figures = append(told.Figures, figureTold{is.no, f.Says, append([]Legend{}, f.Keys...)})
 	}
 	is, err := json.Marshal(told)
 	if err != nil {
@@ -47,7 +80,10 @@ func (s *Dashboard) Draw(image []byte, says string) {
 	}
 	var b bytes.Buffer
 	event(&b, "picture", is)
-	d.event = b.Bytes()
+	if bytes.Equal(b.Bytes(), s.drawn.event) {
+		return
+	}
+	s.drawn.event = b.Bytes()
 	s.tell()
 }
 
@@ -58,13 +94,17 @@ func (s *Dashboard) IsWatched() bool {
 	return s.streams > 0
 }
 
-// picture is the picture, by itself: as an image of a page it runs nothing.
-func (s *Dashboard) picture(w http.ResponseWriter) {
+// picture is a figure, by itself: as an image of a page it runs nothing.
+func (s *Dashboard) picture(w http.ResponseWriter, r *http.Request) {
+	which, err := strconv.Atoi(r.URL.Query().Get("figure"))
 	s.mu.Lock()
-	image := s.drawn.image
+	var image []byte
+	if err == nil && which >= 0 && which < len(s.drawn.figures) {
+		image = s.drawn.figures[which].Image
+	}
 	s.mu.Unlock()
 	if image == nil {
-		http.Error(w, "there is no picture", http.StatusNotFound)
+		http.Error(w, "there is no such picture", http.StatusNotFound)
 		return
 	}
 	kind := "image/svg+xml"

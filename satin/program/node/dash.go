@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,8 +17,14 @@ import (
 	"satingrid/satin/ticket"
 )
 
-// DrawingMax bounds the bytes of what [Page.Draw] has a page show.
+// DrawingMax bounds the bytes of a [Exhibit].
 const DrawingMax = dash.PictureMax
+
+// Exhibit is what [Page.Draw] has a page show, and Legend what a colour in it stands for.
+type (
+	Exhibit = dash.Exhibit
+	Legend  = dash.Legend
+)
 
 // DashCommand shows what a grid does in a browser.
 func DashCommand(con *console.Console) *cli.Command {
@@ -89,9 +96,11 @@ func onPage(con *console.Console, stop *console.Interrupts, port int, s *dash.Da
 // Page is a dash beside a run, for as long as that goes on.
 type Page struct {
 	*dash.Dashboard
-	link   string
-	cancel context.CancelFunc
-	served chan error
+	link    string
+	cancel  context.CancelFunc
+	served  chan error
+	credits contributed
+	seen    atomic.Pointer[observe.Sample] // the last
 }
 
 // Page shows the grids that this leads to on a page.
@@ -116,9 +125,10 @@ func openPage(look func(context.Context) (observe.Sample, error)) (*Page, error)
 		return nil, console.Usage("--dash: %v", wording.Bare(err))
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	s := dash.New(moments.NewLive(look, 0), nil)
-	p := &Page{Dashboard: s, link: s.Link(at.Addr()), cancel: cancel, served: make(chan error, 1)}
-	go func() { p.served <- s.Serve(ctx, at) }()
+	p := &Page{cancel: cancel, served: make(chan error, 1)}
+	p.Dashboard = dash.New(moments.NewLive(p.noted(look), 0), nil)
+	p.link = p.Dashboard.Link(at.Addr())
+	go func() { p.served <- p.Serve(ctx, at) }()
 	return p, nil
 }
 

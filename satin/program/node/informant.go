@@ -133,7 +133,7 @@ func loansOf(p *satin.Peer, up float64) (all []across.Loan) {
 	last := p.Loans(0)
 	for _, l := range last[len(last)-min(len(last), across.LoansMax):] {
 		all = append(all, across.Loan{
-			No: l.No, Run: l.Run.String(), From: l.From, At: console.Round(up - l.Ago.Seconds()), Took: console.Round(l.Took.Seconds()),
+			No: l.No, Run: l.Run.String(), From: l.From, What: l.What, At: console.Round(up - l.Ago.Seconds()), Took: console.Round(l.Took.Seconds()),
 		})
 	}
 	return all

@@ -28,7 +28,7 @@ const (
 	// thousand then of a whole site. loanBytes is what one takes beside its names, each byte of
 	// which may become loanWide.
 	loansMax  = 1 << 20
-	loanBytes = 64
+	loanBytes = 80
 	loanWide  = 6
 
 	// censusAtOnce bounds the members that one asks at a time.
@@ -107,7 +107,7 @@ func (c *Census) gather(ctx context.Context, loans bool) []across.Doing {
 func lastLoans(all []across.Loan, bytes int) []across.Loan {
 	from := len(all)
 	for from > 0 {
-		if bytes -= loanBytes + len(all[from-1].Run) + loanWide*len(all[from-1].From); bytes < 0 {
+		if bytes -= loanBytes + len(all[from-1].Run) + loanWide*(len(all[from-1].From)+len(all[from-1].What)); bytes < 0 {
 			break
 		}
 		from--

@@ -18,8 +18,8 @@ type SingleLoans struct {
 // any tells whether there is something to be said.
 func (l SingleLoans) any() bool { return len(l.Of) > 0 || l.Missed > 0 || l.Last }
 
-// fresh are the loans of a look that were not in those before.
-type fresh map[string]lastOf
+// Fresh tells the loans of a look that were not in those before. It is made empty.
+type Fresh map[string]lastOf
 
 // lastOf is the last loan that a peer has told of, and how long that one was up then.
 type lastOf struct {
@@ -33,8 +33,8 @@ const (
 	missedMax    = 1 << 20 // between two loans of a peer
 )
 
-// of takes the next look.
-func (f fresh) of(peers []across.Doing) (l SingleLoans) {
+// Of takes the next look.
+func (f Fresh) Of(peers []across.Doing) (l SingleLoans) {
 	l.Of = map[string][]across.Loan{}
 	room := lookLoansMax
 	for _, d := range peers {

@@ -156,7 +156,7 @@ type Recorder struct {
 	was      []byte // the state as it was written last
 	written  bool   // the preamble
 	preamble Preamble
-	fresh    fresh
+	fresh    Fresh
 	room     int64 // for loans
 }
 
@@ -175,7 +175,7 @@ func (c *counter) Write(p []byte) (int, error) {
 // NewRecorder begins a recording of looks that are so far apart. Nothing is written before the
 // first of them.
 func NewRecorder(w io.Writer, began time.Time, every time.Duration) *Recorder {
-	r := &Recorder{to: counter{Writer: w}, was: []byte("{}"), fresh: fresh{}, room: LoansBytes}
+	r := &Recorder{to: counter{Writer: w}, was: []byte("{}"), fresh: Fresh{}, room: LoansBytes}
 	r.z = gzip.NewWriter(&r.to)
 	r.preamble = Preamble{Satin: magic, Schema: console.Schema, Began: began.UTC().Truncate(time.Millisecond), Every: every.Seconds()}
 	return r
@@ -193,7 +193,7 @@ func (r *Recorder) addLoans(l Look) error {
 		return nil
 	}
 	before := r.to.n
-	if is := r.fresh.of(l.Peers); is.any() {
+	if is := r.fresh.Of(l.Peers); is.any() {
 		if err := r.write(lookLine{T: seconds(l.At), Loans: is.Of, Missed: is.Missed}); err != nil {
 			return err
 		}

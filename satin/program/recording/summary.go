@@ -35,7 +35,7 @@ type Summary struct {
 	warned map[string]*warning // by what is the same in it while figures change
 	strips map[string]*Strip
 
-	fresh   fresh
+	fresh   Fresh
 	between map[flow]*Flow
 
 	hints       advice
@@ -60,7 +60,7 @@ func NewSummary(h Preamble) *Summary {
 	return &Summary{
 		report: Report{Schema: console.Schema, Grid: h.Grid, Began: h.Began, Lost: map[string]int{}, Happened: []Incident{}, Warnings: []WarnedOf{}},
 		told:   map[string]toldAt{}, names: map[string]string{}, sites: map[string]*SiteSummary{}, runs: map[string]*RunSummary{}, warned: map[string]*warning{},
-		strips: map[string]*Strip{}, fresh: fresh{}, between: map[flow]*Flow{}, hints: newAdvice(),
+		strips: map[string]*Strip{}, fresh: Fresh{}, between: map[flow]*Flow{}, hints: newAdvice(),
 	}
 }
 
@@ -70,7 +70,7 @@ func (s *Summary) Add(l Look) {
 	r.Looks++
 	r.Grid = cmp.Or(l.Grid, r.Grid)
 	before := s.was
-	if told := s.fresh.of(l.Peers); told.any() { // of a grid that is there
+	if told := s.fresh.Of(l.Peers); told.any() { // of a grid that is there
 		l.SingleLoans = told
 	}
 	if l.Silent {

@@ -25,7 +25,7 @@ const slicesMax = 1 << 20
 type Trace struct {
 	Loans  int
 	Peers  int
-	Missed uint64  // loans that ended, too, of which nobody has told
+	Missed uint64  // loans that ended, too: nobody has told, or no track is left
 	Until  float64 // seconds: loans that ended later are not in the recording; 0: all are
 
 	report *Report
@@ -151,10 +151,13 @@ func (w *traceWriter) names(what string, process, thread int, name string) {
 	w.event(traceEvent{Phase: "M", Name: what, Process: process, Thread: thread, Args: map[string]any{"name": name}})
 }
 
-// gridProcess is the track of what concerns all, lendsThread that of a peer from which arrows go.
+// gridProcess is the process of what concerns all, and gridThread its one track. lendsThread is
+// that of a peer from which arrows go; those of its workers follow. None is 0, which viewers may
+// take for a processor that rests.
 const (
 	gridProcess = 1
-	lendsThread = 0
+	gridThread  = 1
+	lendsThread = 1
 )
 
 // Write writes it: a process for each life of a peer with a track for each worker, a slice for each
@@ -163,13 +166,14 @@ const (
 func (t *Trace) Write(to io.Writer) error {
 	w := &traceWriter{w: bufio.NewWriter(to)}
 	w.w.WriteString(`{"displayTimeUnit":"ms","traceEvents":[` + "\n")
-	w.names("process_name", gridProcess, 0, "grid "+t.report.Grid)
+	w.names("process_name", gridProcess, gridThread, "grid "+t.report.Grid)
+	w.names("thread_name", gridProcess, gridThread, "what happened")
 	for _, h := range t.report.Happened {
-		w.event(traceEvent{Phase: "i", Name: h.What, Process: gridProcess, Time: micro(h.At), Scope: "g"})
+		w.event(traceEvent{Phase: "i", Name: h.What, Process: gridProcess, Thread: gridThread, Time: micro(h.At), Scope: "g"})
 	}
 	for _, site := range slices.Sorted(maps.Keys(t.busy)) {
 		for _, l := range t.busy[site] {
-			w.event(traceEvent{Phase: "C", Name: "busy workers of " + site, Process: gridProcess, Time: micro(l.at), Args: map[string]any{"workers": l.busy}})
+			w.event(traceEvent{Phase: "C", Name: "busy workers of " + site, Process: gridProcess, Thread: gridThread, Time: micro(l.at), Args: map[string]any{"workers": l.busy}})
 		}
 	}
 	t.writePeers(w)
@@ -190,40 +194,47 @@ func (t *Trace) writePeers(w *traceWriter) {
 	for i, l := range all {
 		process[l.name] = append(process[l.name], i)
 		n := gridProcess + 1 + i
-		w.names("process_name", n, 0, l.name)
-		w.event(traceEvent{Phase: "M", Name: "process_sort_index", Process: n, Args: map[string]any{"sort_index": n}})
+		w.names("process_name", n, lendsThread, l.name)
+		w.event(traceEvent{Phase: "M", Name: "process_sort_index", Process: n, Thread: lendsThread, Args: map[string]any{"sort_index": n}})
 		w.names("thread_name", n, lendsThread, "is stolen from")
 	}
 	arrow := 0
 	for i, l := range all {
 		n := gridProcess + 1 + i
-		lanes := l.lanes()
-		for lane := range lanes {
-			name := fmt.Sprintf("worker %d", lane+1)
+		lanes, left := l.lanes()
+		t.Missed += uint64(left)
+		for lane, loans := range lanes {
+			thread, name := lendsThread+1+lane, fmt.Sprintf("worker %d", lane+1)
 			if lane >= l.workers {
 				name = fmt.Sprintf("above another job, %d", lane+1-l.workers)
 			}
-			w.names("thread_name", n, lane+1, name)
-		}
-		for lane, loans := range lanes {
+			w.names("thread_name", n, thread, name)
 			for _, is := range loans {
-				from, to := l.began+is.At-is.Took, l.began+is.At
 				w.event(traceEvent{
-					Phase: "X", Category: "loan", Name: t.called(is.Run), Process: n, Thread: lane + 1, Time: micro(from),
-					Takes: max(micro(to)-micro(from), 1), Args: map[string]any{"from": cmp.Or(is.From, "root"), "no": is.No, "run": is.Run},
+					Phase: "X", Category: "loan", Name: t.called(is.Run), Process: n, Thread: thread, Time: is.from,
+					Takes: is.to - is.from, Args: argsOf(is.Loan),
 				})
-				victim, known := victimOf(all, process[is.From], from)
+				victim, known := victimOf(all, process[is.From], l.began+is.At-is.Took)
 				if !known {
 					continue
 				}
 				arrow++
 				v := gridProcess + 1 + victim
-				w.event(traceEvent{Phase: "X", Category: "loan", Name: "to " + l.name, Process: v, Thread: lendsThread, Time: micro(from), Takes: 1})
-				w.event(traceEvent{Phase: "s", Category: "steal", Name: "steal", Process: v, Thread: lendsThread, Time: micro(from), ID: arrow})
-				w.event(traceEvent{Phase: "f", Category: "steal", Name: "steal", Process: n, Thread: lane + 1, Time: micro(from), ID: arrow, Binds: "e"})
+				w.event(traceEvent{Phase: "X", Category: "loan", Name: "to " + l.name, Process: v, Thread: lendsThread, Time: is.from, Takes: 1})
+				w.event(traceEvent{Phase: "s", Category: "steal", Name: "steal", Process: v, Thread: lendsThread, Time: is.from, ID: arrow})
+				w.event(traceEvent{Phase: "f", Category: "steal", Name: "steal", Process: n, Thread: thread, Time: is.from, ID: arrow, Binds: "e"})
 			}
 		}
 	}
+}
+
+// argsOf is what is told of a loan whose slice is looked at.
+func argsOf(is across.Loan) map[string]any {
+	args := map[string]any{"from": cmp.Or(is.From, "root"), "no": is.No, "run": is.Run}
+	if is.What != "" {
+		args["what"] = is.What
+	}
+	return args
 }
 
 // called is what people call a run. One that was over before anybody looked has its id.
@@ -250,21 +261,33 @@ func victimOf(all []*lifespan, lives []int, at float64) (is int, known bool) {
 	return is, known
 }
 
-// lanes lays a peer's loans onto tracks, so that none overlaps another: that of the lowest number
-// that is free. Which worker did what is not told; where a worker waits in one job and does another
-// above it, there are more tracks than workers.
-func (l *lifespan) lanes() (lanes [][]across.Loan) {
-	slices.SortStableFunc(l.loans, func(a, b across.Loan) int { return cmp.Compare(a.At-a.Took, b.At-b.Took) })
-	for _, is := range l.loans {
-		// where there are too many they lie one over the other
-		lane := slices.IndexFunc(lanes, func(on []across.Loan) bool { return on[len(on)-1].At <= is.At-is.Took })
-		if lane < 0 && len(lanes) == lanesMax {
-			lane = lanesMax - 1
-		} else if lane < 0 {
-			lane = len(lanes)
-			lanes = append(lanes, nil)
-		}
-		lanes[lane] = append(lanes[lane], is)
+// laid is a loan in the microseconds of a trace, at least one of them.
+type laid struct {
+	across.Loan
+	from, to float64
+}
+
+// lanes lays a peer's loans onto tracks, each onto that of the lowest number that is free: a viewer
+// drops what overlaps another on its track. Which worker did what is not told; where a worker waits
+// in one job and does another above it, there are more tracks than workers. left is how many found
+// no track.
+func (l *lifespan) lanes() (lanes [][]laid, left int) {
+	all := make([]laid, len(l.loans))
+	for i, is := range l.loans {
+		from := micro(l.began + is.At - is.Took)
+		all[i] = laid{is, from, max(micro(l.began+is.At), from+1)}
 	}
-	return lanes
+	slices.SortStableFunc(all, func(a, b laid) int { return cmp.Compare(a.from, b.from) })
+	for _, is := range all {
+		lane := slices.IndexFunc(lanes, func(on []laid) bool { return on[len(on)-1].to <= is.from })
+		switch {
+		case lane >= 0:
+			lanes[lane] = append(lanes[lane], is)
+		case len(lanes) < lanesMax:
+			lanes = append(lanes, []laid{is})
+		default:
+			left++
+		}
+	}
+	return lanes, left
 }

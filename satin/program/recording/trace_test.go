@@ -141,6 +141,7 @@ func TestTrace(t *testing.T) {
 	if err := tr.Write(&b); err != nil {
 		t.Fatal(err)
 	}
+	readTrace(t, b.Bytes())
 	var all struct {
 		TraceEvents []traceEvent
 	}
