@@ -33,7 +33,7 @@ type fiber struct {
 	public     publicPart
 
 	lastRun   uint64 // of which job objects may be left
-	goroutine int64 // the number of its own; only Strict looks
+	goroutine int64  // the number of its own; only Strict looks
 }
 
 // fiberState says where a fiber is; pool.mu guards it.

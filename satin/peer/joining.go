@@ -145,8 +145,8 @@ func (j *joining) contact(now time.Duration, id membership.PeerID) []membership.
 		return j.flush()
 	}
 	if len(j.contacts) == contactsMax {
-		// Those that it met first it was told of. Of those that came to it many may be on their
-		// way in themselves.
+		// Those that it met first it was told of. Of those that came to it many may be on
+		// their way in themselves.
 		j.contacts = slices.Delete(j.contacts, promptMax, promptMax+1)
 	}
 	j.contacts = append(j.contacts, id)

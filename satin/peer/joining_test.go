@@ -130,8 +130,8 @@ func TestPullsUntilItIsIn(t *testing.T) {
 }
 
 // TestWaysInAreBounded: the first are kept, of whom it was told, and the latest, each once, and not
-// many are asked at once. Who comes again changes nothing, and who came before this peer was told to
-// join is asked then.
+// many are asked at once. Who comes again changes nothing, and who came before this peer was told
+// to join is asked then.
 func TestWaysInAreBounded(t *testing.T) {
 	j := newJoiner(joining{})
 	does(t, "it was told nothing yet", j.contact(0, "early"))

@@ -18,7 +18,7 @@ const (
 	// without one, where nobody is at the addresses that it was given
 	foundWithin = 6 * time.Second
 	answerMax   = 5 * time.Second // without one, from when it has met or heard somebody last
-	heardMax    = 4 * answerMax   // … but no longer, from its first contact on: it may not be heard
+	heardMax    = 4 * answerMax   // … but no longer, from its first contact on
 )
 
 // Stranded tells that this peer or client was not let in, and that it founds nothing: it has no
@@ -82,8 +82,8 @@ func (j *joining) strandedDeadline(now time.Duration) time.Duration {
 // answer nothing, as machines that were ended do, one always is.
 func (j *joining) overAt() time.Duration { return j.began + foundWithin + pastWait(j.knows) }
 
-// unansweredAt is when one gives up that has met somebody. Whoever hears others is beside them: what
-// it asks, or is told, is lost on the way.
+// unansweredAt is when one gives up that has met somebody. Whoever hears others is beside them:
+// what it asks, or is told, is lost on the way. It may also be that nobody hears it.
 func (j *joining) unansweredAt() time.Duration {
 	return min(max(j.met, j.heard)+answerMax, j.met+heardMax)
 }
