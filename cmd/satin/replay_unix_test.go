@@ -86,7 +86,7 @@ func TestDashDraws(t *testing.T) {
 			t.Fatalf("nothing is drawn: %v", lines.Err())
 		}
 	}
-	picture, err := http.Get(link + "picture")
+	picture, err := http.Get(link + "picture?figure=0")
 	if err != nil {
 		t.Fatal(err)
 	}
