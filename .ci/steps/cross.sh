@@ -1,5 +1,5 @@
-# Each system is tried, also when an earlier one failed. Vet compiles the tests too. The profile of the
-# command would have all that it is made of built twice, for the same answer.
+# Each system is tried, also when an earlier one failed. Vet compiles the tests too. The profile of
+# the command would have all that it is made of built twice, for the same answer.
 targets="linux/arm64 darwin/arm64 windows/amd64"
 red=0
 for target in $targets; do
