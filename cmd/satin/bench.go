@@ -28,10 +28,10 @@ func benchCommands(con *console.Console, app satin.App) []*cli.Command {
 		Description: "Runs " + bench.Names + ` with spawns, as sequential Go and with a goroutine a task, by turns, and
 prints medians beside the values that this project holds itself to; then what the way between two peers costs. Each
 figure is ok, short, or undecided, where another measurement may say otherwise.
-Takes about two minutes, in which the machine should have nothing else to do.
+Takes some minutes, in which the machine should have nothing else to do.
 
 bench observe runs nqueens on two peers of this machine, by turns looked at as record and dash do, and not, and says what
-that costs. It takes some two minutes.
+that costs. It takes some minutes.
 
 bench eta runs all applications and compares how long they said that they would take yet with how long they took.
 Takes some minutes, with --quick one.

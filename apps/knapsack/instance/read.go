@@ -114,7 +114,7 @@ func (d *reader) numbered(number string, profit, weight string) error {
 func (d *reader) plain(first string) error {
 	fields := strings.Fields(first)
 	if len(fields) == 3 {
-		return d.several(fields)
+		return d.several(first)
 	}
 	if len(fields) > 3 {
 		return d.errorf("%s are %d fields, the number of items, or that and the capacity, are expected", quote(first), len(fields))
@@ -140,7 +140,7 @@ func (d *reader) plain(first string) error {
 		return d.kp()
 	case 3:
 		if fields[0] != "0" && fields[0] != "1" {
-			return d.manySeveral(fields)
+			return d.manySeveral(second)
 		}
 		return d.in(fields)
 	default:
@@ -250,15 +250,19 @@ func (d *reader) behind(text string) error {
 
 // csv reads problems of Pisinger's files, to the one that is asked for.
 func (d *reader) csv(name string) error {
+	return d.toTheAsked(name, d.ofCSV, "the name of the next problem")
+}
+
+// toTheAsked reads problems, each from its first line on, to the one that is asked for.
+func (d *reader) toTheAsked(line string, read func(line string) error, next string) error {
 	for {
-		if err := d.ofCSV(name); err != nil || !d.skipped() {
+		if err := read(line); err != nil || !d.skipped() {
 			return err
 		}
-		next, err := d.must("the name of the next problem")
-		if err != nil {
+		var err error
+		if line, err = d.must(next); err != nil {
 			return err
 		}
-		name = next
 	}
 }
 

@@ -23,36 +23,27 @@ func (d *numbers) next(what string) (int64, error) {
 }
 
 // manySeveral reads problems of several constraints, of which the first line has said how many
-// there are, to the one that is asked for. fields are those of the second line.
-func (d *reader) manySeveral(fields []string) error {
-	problems := d.count
-	if int64(d.nth) > problems {
-		return d.errorf("there are %d problems, problem %d is expected", problems, d.nth)
+// there are, to the one that is asked for.
+func (d *reader) manySeveral(line string) error {
+	if int64(d.nth) > d.count {
+		return d.errorf("there are %d problems, problem %d is expected", d.count, d.nth)
 	}
-	for {
-		if err := d.ofSeveral(fields); err != nil || !d.skipped() {
-			return err
-		}
-		text, err := d.must("the items, constraints and optimum of the next problem")
-		if err != nil {
-			return err
-		}
-		fields = strings.Fields(text)
-	}
+	return d.toTheAsked(line, d.ofSeveral, "the items, constraints and optimum of the next problem")
 }
 
 // several reads one problem that has a file of its own.
-func (d *reader) several(fields []string) error {
-	if err := d.ofSeveral(fields); err != nil {
+func (d *reader) several(line string) error {
+	if err := d.ofSeveral(line); err != nil {
 		return err
 	}
 	return d.end()
 }
 
 // ofSeveral reads a problem of which the line "ITEMS CONSTRAINTS OPTIMUM" was read.
-func (d *reader) ofSeveral(fields []string) error {
+func (d *reader) ofSeveral(line string) error {
+	fields := strings.Fields(line)
 	if len(fields) != 3 {
-		return d.errorf("%s are %d fields, the number of items, that of constraints and the optimum are expected", quote(strings.Join(fields, " ")), len(fields))
+		return d.errorf("%s are %d fields, the number of items, that of constraints and the optimum are expected", quote(line), len(fields))
 	}
 	if err := d.items(fields[0]); err != nil {
 		return err
