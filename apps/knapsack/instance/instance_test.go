@@ -195,6 +195,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(oneLine)
 	f.Add(solved)
 	f.Add(fromOne)
+	f.Add("3 0\n0 0\n0 0\n0 0 0") // the last line alone has a count
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := Read(strings.NewReader(text), "f", 1)
 		if err != nil {

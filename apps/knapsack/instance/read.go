@@ -149,17 +149,17 @@ func (d *reader) plain(first string) error {
 }
 
 func (d *reader) kp() error {
-	width := 0 // fields of a line
+	width := 0 // fields of each line, those of the first
 	for range d.count {
 		text, err := d.must("an item's profit and weight")
 		if err != nil {
 			return err
 		}
 		fields := strings.Fields(text)
-		if width == 0 && len(fields) == 3 {
-			width = 3
+		if width == 0 {
+			width = min(max(len(fields), 2), 3)
 		}
-		if len(fields) != max(width, 2) {
+		if len(fields) != width {
 			return d.errorf("%s are %d fields, an item's profit and weight%s are expected", quote(text), len(fields), countToo(width))
 		}
 		copies := int64(1)
