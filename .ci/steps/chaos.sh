@@ -8,8 +8,8 @@
 # nothing wrong with them but that all cores are busy twice over, and that pass a root of 60 MB
 # around. Then losses where dead machines answer nothing, the run of a client that was killed, a
 # short run behind a long one, and what thousands of runs leave in memory. Then ten thousand small
-# runs, all to be kept, which leave no more on disks than they may. None may run beside anything
-# else. All count their work and are red when they did less.
+# runs, all to be kept, which leave no more on disks than they may. Then the page of a run is looked
+# at through Chromium while a site is killed. None may run beside anything else. All count their work and are red when they did less.
 source .ci/steps/count.sh
 must="TestLongRootOnBusyCores TestMemoryDoesNotGrow TestShortRunBesideALongOne TestRunOfAKilledClient"
 red=0
@@ -20,6 +20,9 @@ fi
 if [[ $(id -u) == 0 && ! -d /run/systemd/system ]] && ! command -v sshd >/dev/null && command -v apt-get >/dev/null; then
 	{ apt-get update && apt-get install -y --no-install-recommends openssh-server openssh-client; } || echo "there is no sshd here"
 fi
+if [[ $(id -u) == 0 ]] && ! command -v chromium >/dev/null && command -v apt-get >/dev/null; then
+	{ apt-get update && timeout 300 apt-get install -y --no-install-recommends chromium; } || echo "there is no Chromium here"
+fi
 SATIN_CAMPAIGN=150s SATIN_FALSE_DEATHS=2m SATIN_CAMPAIGN_SPACES=75s SATIN_UPGRADE=1 SATIN_SLURM=1 SATIN_SSHD=1 SATIN_LOSSES=1 \
 	go test -count=1 -timeout 18m -v ./cmd/satin -run \
 	'^(TestCampaign|TestCampaignOfMachines|TestFalseDeaths|TestRollingUpgrade|TestSlurm|TestSSHD|TestDeadMachines|TestShortRunBesideALongOne|TestRunOfAKilledClient)$' || red=1
@@ -27,6 +30,10 @@ SATIN_BUSY=1 go test -count=1 -timeout 8m -v -run '^TestLongRootOnBusyCores$' ./
 small=10000
 SATIN_SMALL_RUNS=$small go test -count=1 -timeout 8m -v -run '^TestManySmallRuns$' ./satin || red=1
 SATIN_CHURN_RUNS=2000 go test -count=1 -timeout 5m -v -run '^TestMemoryDoesNotGrow$' ./satin || red=1
+if command -v chromium >/dev/null; then
+	go test -pgo=off -tags browser -count=1 -timeout 5m -v -run '^TestPageDuringAKill$' ./cmd/satin || red=1
+	grep -q '^page: ' "$OUT/log" || { echo "no summary of: page"; red=1; }
+fi
 tally "$OUT/log"
 for name in $must; do
 	grep -q "^--- PASS: $name " "$OUT/log" || { echo "$name did not pass"; red=1; }
@@ -48,6 +55,6 @@ if [[ $(id -u) == 0 ]] && command -v sshd >/dev/null && ! grep -q '^machines: sk
 	echo "no summary of: ssh"
 	red=1
 fi
-grep -hE '^(campaign|machines|dead machines|false deaths|upgrade|slurm|ssh|beside|killed client|memory|small runs): ' "$OUT/log" | paste -sd ';' - | sed 's/; */; /g' >"$OUT/notes"
+grep -hE '^(campaign|machines|dead machines|false deaths|upgrade|slurm|ssh|beside|killed client|memory|small runs|page): ' "$OUT/log" | paste -sd ';' - | sed 's/; */; /g' >"$OUT/notes"
 echo "$ran_passed $ran_failed" >"$OUT/counts"
 exit $red
