@@ -71,10 +71,10 @@ func threePartsMeet(t *testing.T, last int) {
 	for _, ns := range slices.Delete(slices.Clone(places), last, last+1) {
 		rejoin(t, ns)
 	}
-	areOne(t, time.Now(), slices.Delete(slices.Clone(all), last, last+1)...)
+	areOne(t, newPulse(t).watch(), slices.Delete(slices.Clone(all), last, last+1)...)
 	all[last].awaitMembers(t, all[last])
 	rejoin(t, places[last])
-	areOne(t, time.Now(), all...)
+	areOne(t, newPulse(t).watch(), all...)
 }
 
 // The founder leaves in order. Then the halves are cut off from each other, and heal.
@@ -102,7 +102,7 @@ func TestHalvesHealWithoutTheFounder(t *testing.T) {
 	a2.awaitMembers(t, a1, a2)
 	c2.awaitMembers(t, c1, c2)
 	rejoin(t, at)
-	areOne(t, time.Now(), all...)
+	areOne(t, newPulse(t).watch(), all...)
 }
 
 // onMachines makes hosts that are machines of their own: one whose power is gone answers nothing.

@@ -140,10 +140,14 @@ func TestCampaign(t *testing.T) {
 		// which need a machine that lets them
 		once()
 	}
-	for n := 0; time.Since(began) < length; n++ {
-		if n%4 == 3 {
+	lacks := func() []string { return c.lacks(length) }
+	for n := 0; goesOn(time.Since(began), length, lacks); n++ {
+		switch {
+		case time.Since(began) >= length && c.restored == 0:
+			c.roundAll()
+		case n%4 == 3:
 			c.roundNodes()
-		} else {
+		default:
 			c.roundSites()
 		}
 	}
@@ -210,52 +214,36 @@ func (c *campaign) judge(w *workload, said string, got ended) []program.LossRow 
 
 // report prints what was done, and is red when that is too little.
 func (c *campaign) report(length, took time.Duration) {
-	runs, faults := 0, 0
-	for _, n := range c.runs {
-		runs += n
-	}
-	for _, n := range c.faults {
-		faults += n
-	}
 	fmt.Printf("campaign: %d runs in %v (%s), %d faults (%s), %d losses%s, %d masters lost, %d results reused, %d that were stored before all were lost, %d wrong, %d stuck, %d skipped%s\n",
-		runs, took.Round(time.Second), tallied(c.runs), faults, tallied(c.faults), c.losses, noticed(c.notice), c.masters, c.reused, c.restored, c.wrong, c.stuck,
+		total(c.runs), took.Round(time.Second), tallied(c.runs), total(c.faults), tallied(c.faults), c.losses, noticed(c.notice), c.masters, c.reused, c.restored, c.wrong, c.stuck,
 		len(c.skips), strings.Join(append([]string{""}, c.skips...), "; "))
-	share := float64(length) / float64(campaignUnit)
-	if least := int(share * campaignRuns); runs < least {
-		c.t.Errorf("%d runs in %v: %d are too few", runs, took, least)
-	}
-	if least := int(share * campaignFaults); faults < least {
-		c.t.Errorf("%d faults in %v: %d are too few", faults, took, least)
-	}
-	if least := int(share * campaignMasters); c.masters < least {
-		c.t.Errorf("%d masters lost in %v: %d are too few", c.masters, took, least)
-	}
-	if least := int64(share * campaignReused); c.reused < least {
-		c.t.Errorf("%d results reused in %v: %d are too few", c.reused, took, least)
-	}
-	if c.faults[lossOfAll] == 0 || c.restored == 0 {
-		c.t.Errorf("all were lost %d times, and %d results used that were stored before", c.faults[lossOfAll], c.restored)
-	}
-	silent := len(c.notice["silent"])
-	if least := int(share * campaignSilent); silent < least {
-		c.t.Errorf("%d losses by silence were noticed in %v: %d are too few", silent, took, least)
-	}
-	if length >= campaignUnit {
-		for _, w := range c.loads {
-			if c.runs[w.args[0]] == 0 {
-				c.t.Errorf("%s was never run", w.args[0])
-			}
-		}
-		for _, kind := range faultKinds {
-			if c.faults[kind] == 0 {
-				c.t.Errorf("%s never happened", kind)
-			}
-		}
+	for _, what := range c.lacks(length) {
+		c.t.Errorf("in %v: %s", took, what)
 	}
 	fmt.Printf("kills of nodes: noticed_seconds has %d of %d\n", c.timed, c.killed)
 	if c.killed >= campaignKills && 2*c.timed < c.killed {
 		c.t.Errorf("of %d kills of nodes, %d have noticed_seconds", c.killed, c.timed)
 	}
+}
+
+// lacks tells which of the work that a campaign of some length must do it has not done.
+func (c *campaign) lacks(length time.Duration) []string {
+	var l least
+	share := float64(length) / float64(campaignUnit)
+	l.of("runs", total(c.runs), int(share*campaignRuns))
+	l.of("faults", total(c.faults), int(share*campaignFaults))
+	l.of("masters lost", c.masters, int(share*campaignMasters))
+	l.of("results reused", int(c.reused), int(share*campaignReused))
+	l.of("losses of all", c.faults[lossOfAll], 1)
+	l.of("results used that were stored before all were lost", c.restored, 1)
+	l.of("losses by silence that were noticed", len(c.notice["silent"]), int(share*campaignSilent))
+	if length >= campaignUnit {
+		for _, w := range c.loads {
+			l.of("runs of "+w.args[0], c.runs[w.args[0]], 1)
+		}
+		l.each(faultKinds, c.faults)
+	}
+	return l
 }
 
 // noticed is how long it took until losses were noticed: " (kill noticed in 0.02

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"satingrid/satin/program"
 )
@@ -20,7 +21,7 @@ func (c *campaign) roundSites() {
 	sites := []string{"a:2,b:2", "a:1,b:2,c:1", "a:4", "a:2x2,b:2"}[c.rng.IntN(4)]
 	script := c.script(sites)
 	if c.few() { // no kind of fault is left to chance
-		sites, script = "a:2,b:2", "join any@every 1s; stop a/1@200ms; cut a|b@300ms; heal@1s; cont a/1@1500ms; leave b/1@250ms; kill any@350ms"
+		sites, script = "a:2,b:2", joins("1s")+"; stop a/1@200ms; cut a|b@300ms; heal@1s; cont a/1@1500ms; leave b/1@250ms; kill any@350ms"
 	}
 	args := slices.Concat([]string{"run"}, w.args, []string{
 		"--json", "--sites", sites, "--chaos", script, "--seed", fmt.Sprint(c.rng.IntN(1000)),
@@ -55,13 +56,28 @@ func quoted(args []string) string {
 	return strings.Join(words, " ")
 }
 
+// joins lets some peers join, each a while after the one before, and after that one now and then:
+// the run of a slow machine would else get more peers than that can have, and take the longer.
+func joins(every string) string {
+	period, err := time.ParseDuration(every)
+	if err != nil {
+		panic("joins: BUG: " + err.Error())
+	}
+	var all []string
+	for n := range 4 {
+		all = append(all, fmt.Sprintf("join any@%v", time.Duration(1+n)*period))
+	}
+	return strings.Join(append(all, "join any@every 4s"), "; ")
+}
+
 // script draws what goes wrong. Peers join at least as often as they are taken away for as long as
 // the run lasts, or else the grid would end up with one peer that is killed as soon as it is there,
 // and nobody promises an end without an end of faults.
 func (c *campaign) script(sites string) string {
 	at := func(from, to int) string { return fmt.Sprintf("%dms", from+c.rng.IntN(to-from)) }
+	taken := []string{"kill", "leave"}[c.rng.IntN(2)]
 	some := []string{
-		[]string{"kill", "leave"}[c.rng.IntN(2)] + " any@every " + at(1500, 2500),
+		taken + " any@" + at(1000, 1500) + "; " + taken + " any@" + at(2000, 3500) + "; " + taken + " any@every 4500ms",
 		"kill a@" + at(200, 2000),
 		"leave a@" + at(200, 2000),
 		"kill master@" + at(200, 800) + "; kill master@" + at(800, 3000) + "; kill master@" + at(3000, 5000),
@@ -79,7 +95,7 @@ func (c *campaign) script(sites string) string {
 			"leave b@"+at(200, 2000)+"; kill a/1@"+at(200, 2000),
 		)
 	}
-	events := []string{"join any@every " + at(700, 1500)}
+	events := []string{joins(at(700, 1500))}
 	c.rng.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
 	return strings.Join(append(events, some[:2+c.rng.IntN(2)]...), "; ")
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -68,14 +69,7 @@ func (m machine) remembers(t *testing.T) (id string) {
 // answered waits until a node says that the run has its answer.
 func answered(t *testing.T, n *node, id string) {
 	t.Helper()
-	n.await(t, "with an answer", func(s admin.Status) bool {
-		for _, r := range s.Runs {
-			if r.ID.String() == id && r.State == "answered" {
-				return true
-			}
-		}
-		return false
-	})
+	n.await(t, "with an answer", func(s admin.Status) bool { return hasAnswer(s, id) })
 }
 
 // TestAnswerOutlivesItsSubmitter kills the process that has asked for a run which is to be kept.
@@ -86,26 +80,33 @@ func TestAnswerOutlivesItsSubmitter(t *testing.T) {
 	a := startNode(t, "--site", "a")
 	b := startNode(t, "--site", "b", "--join", a.ticket)
 	a.awaitMembers(t, a, b)
-	mine, other := newMachine(t, a), newMachine(t, b)
-	c, _, _ := mine.begins(t, "run", "nqueens", "15", "--keep", "1h")
-	id := mine.remembers(t)
-	c.Process.Kill()
-	c.Wait()
-	if got := other.types(t, "result", id[:8], "--wait"); got.code != console.ExitOK || got.out != "2279184\n" {
-		t.Fatalf("exit %d, %q, %q", got.code, got.out, got.err)
-	}
-	answered(t, b, id)
-	a.kill()
-	if got := other.types(t, "result", id[:8], "--wait", "--timeout", stuckAfter); got.code != console.ExitOK || got.out != "2279184\n" {
-		t.Errorf("without its master: exit %d, %q, %q", got.code, got.out, got.err)
-	}
+	outlasting(t, boards, func(w load) bool {
+		mine, other := newMachine(t, a), newMachine(t, b)
+		c, _, _ := mine.begins(t, slices.Concat([]string{"run"}, w.args, []string{"--keep", "1h"})...)
+		id := mine.remembers(t)
+		c.Process.Kill()
+		c.Wait()
+		if hasAnswer(a.status(t), id) {
+			return false
+		}
+		answer := fmt.Sprintf("%.0f\n", w.value)
+		if got := other.types(t, "result", id[:8], "--wait"); got.code != console.ExitOK || got.out != answer {
+			t.Fatalf("exit %d, %q, %q", got.code, got.out, got.err)
+		}
+		answered(t, b, id)
+		a.kill()
+		if got := other.types(t, "result", id[:8], "--wait", "--timeout", stuckAfter); got.code != console.ExitOK || got.out != answer {
+			t.Errorf("without its master: exit %d, %q, %q", got.code, got.out, got.err)
+		}
+		return true
+	})
 }
 
 // TestInterruptLeavesTheRun: a run that is to be kept is left to the grid at the first interrupt,
 // and it is said how to come back to it. That does.
 func TestInterruptLeavesTheRun(t *testing.T) {
 	t.Parallel()
-	outlasting(t, boards[1:], func(w load) bool {
+	outlasting(t, boards, func(w load) bool {
 		n := startNode(t)
 		m := newMachine(t, n)
 		c, out, said := m.begins(t, append(append([]string{"run"}, w.args...), "--keep", "90m")...)
@@ -132,24 +133,31 @@ func TestInterruptLeavesTheRun(t *testing.T) {
 func TestInterruptedWatchEndsNothing(t *testing.T) {
 	t.Parallel()
 	n := startNode(t)
-	mine, other := newMachine(t, n), newMachine(t, n)
-	if got := mine.types(t, "submit", "nqueens", "15"); got.code != console.ExitOK {
-		t.Fatalf("exit %d, %q", got.code, got.err)
-	}
-	id := mine.remembers(t)
-	c, out, said := other.begins(t, "watch", id, "--events", filepath.Join(other.home, "events"))
-	await.Until(t, "it watches", func() bool {
-		_, err := os.Stat(filepath.Join(other.home, "events"))
-		return err == nil
+	outlasting(t, boards, func(w load) bool {
+		mine, other := newMachine(t, n), newMachine(t, n)
+		if got := mine.types(t, append([]string{"submit"}, w.args...)...); got.code != console.ExitOK {
+			t.Fatalf("exit %d, %q", got.code, got.err)
+		}
+		id := mine.remembers(t)
+		c, out, said := other.begins(t, "watch", id, "--events", filepath.Join(other.home, "events"))
+		await.Until(t, "it watches", func() bool {
+			_, err := os.Stat(filepath.Join(other.home, "events"))
+			return err == nil
+		})
+		c.Process.Signal(syscall.SIGTERM)
+		c.Wait()
+		code := c.ProcessState.ExitCode()
+		if code == console.ExitOK {
+			return false // it had ended before
+		}
+		if code != 143 || out.Len() > 0 || !strings.HasSuffix(said.String(), "the run goes on\n") {
+			t.Errorf("exit %d, %q, %q", code, out, said)
+		}
+		if got := mine.types(t, "result", "@last", "--wait"); got.code != console.ExitOK || got.out != fmt.Sprintf("%.0f\n", w.value) {
+			t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
+		}
+		return true
 	})
-	c.Process.Signal(syscall.SIGTERM)
-	c.Wait()
-	if code := c.ProcessState.ExitCode(); code != 143 && code != 0 || code == 143 && (out.Len() > 0 || !strings.HasSuffix(said.String(), "the run goes on\n")) {
-		t.Errorf("exit %d, %q, %q", code, out, said)
-	}
-	if got := mine.types(t, "result", "@last", "--wait"); got.code != console.ExitOK || got.out != "2279184\n" {
-		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
-	}
 }
 
 // stopped is how long a client is stopped: its sessions end meanwhile.

@@ -25,6 +25,7 @@ func completed(words ...string) []string {
 
 // TestHelp prints the help of all commands.
 func TestHelp(t *testing.T) {
+	t.Parallel()
 	paths := [][]string{nil}
 	for _, verb := range completed() {
 		paths = append(paths, []string{verb})

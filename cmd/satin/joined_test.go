@@ -60,6 +60,13 @@ func (r *joined) underway(t *testing.T) {
 	}
 }
 
+// comes waits for some time until the run has a master or is over.
+func (r *joined) comes(t *testing.T, most time.Duration) {
+	t.Helper()
+	for began := time.Now(); !r.wait(20*time.Millisecond) && len(r.masters(t)) == 0 && time.Since(began) < most; {
+	}
+}
+
 // awaitMaster waits until a node is the run's master. It is false where the run was over before.
 func (r *joined) awaitMaster(t *testing.T, n *node) bool {
 	t.Helper()

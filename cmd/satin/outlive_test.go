@@ -4,16 +4,20 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"satingrid/satin"
 	"satingrid/satin/await"
+	"satingrid/satin/program"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
 )
@@ -27,12 +31,12 @@ type outliver struct {
 func newOutliver(t testing.TB, sites ...string) *outliver {
 	t.Helper()
 	g := &outliver{t: t}
-	for n, site := range sites {
-		args := []string{"--site", site, "--copies", "200ms"}
+	for n, listen := range listenAt(t, len(sites)) {
+		args := []string{"--site", sites[n], "--copies", "200ms", "--listen", listen}
 		if n > 0 {
 			args = append(args, "--join", g.nodes[0].ticket)
 		}
-		g.nodes = append(g.nodes, startNode(t, args...))
+		g.nodes = append(g.nodes, startNodeBy(t, nil, args...))
 	}
 	g.nodes[0].awaitMembers(t, g.nodes...)
 	return g
@@ -51,7 +55,8 @@ func (g *outliver) killAll() {
 // startAgain starts these nodes again with their folders, all that is left of them.
 func (g *outliver) startAgain(nodes ...*node) {
 	for k, n := range nodes {
-		nodes[k] = startNodeIn(g.t, n.folder, "--copies", "200ms")
+		listen, _, _ := strings.Cut(n.addr, "/p2p/")
+		nodes[k] = startNodeWith(g.t, nil, n.folder, "--copies", "200ms", "--listen", listen)
 	}
 }
 
@@ -95,25 +100,61 @@ func (g *outliver) hasAnew() func() bool {
 	}
 }
 
-// results is how many results nodes have stored of runs.
-func (g *outliver) results() (n int) {
+// storedRun is a row of store list --json.
+type storedRun struct {
+	State   string
+	Results int
+}
+
+// storedRuns are what nodes have stored of runs.
+func (g *outliver) storedRuns() (all []storedRun) {
 	for _, node := range g.nodes {
-		var list struct{ Runs []struct{ Results int } }
+		var list struct{ Runs []storedRun }
 		code, out, said := inProcess("store", "list", "--json", "--state", node.folder)
 		if err := json.Unmarshal([]byte(out), &list); err != nil || code != console.ExitOK {
 			g.t.Fatalf("exit %d, %v: %q", code, err, said)
 		}
-		for _, r := range list.Runs {
-			n += r.Results
-		}
+		all = append(all, list.Runs...)
+	}
+	return all
+}
+
+// results is how many results nodes have stored of runs.
+func (g *outliver) results() (n int) {
+	for _, r := range g.storedRuns() {
+		n += r.Results
 	}
 	return n
 }
 
+// isUnanswered tells of the only run, when all nodes have ended, whether some of it is stored, and
+// no answer.
+func (g *outliver) isUnanswered() bool {
+	return slices.ContainsFunc(g.storedRuns(), func(r storedRun) bool { return r.State != "answered" })
+}
+
 // awaitResults waits until each node has results stored, beside records and roots, which come
-// first.
-func (g *outliver) awaitResults() {
-	await.UntilOr(g.t, g.eachHasResults, func() string { return "nothing is stored" })
+// first. It is false where the run was over before.
+func (g *outliver) awaitResults(over func() bool) bool {
+	g.t.Helper()
+	ended := false
+	await.UntilOr(g.t, func() bool {
+		ended = over()
+		return ended || g.eachHasResults()
+	}, func() string { return "nothing is stored" })
+	return !ended
+}
+
+// hasAnswer is what tells of a run whether a node says that it is answered.
+func (g *outliver) hasAnswer(id string) func() bool {
+	return func() bool { return hasAnswer(g.nodes[0].status(g.t), id) }
+}
+
+// hasAnswer tells of a run, by the beginning of its id, whether a node says that it is answered.
+func hasAnswer(s admin.Status, id string) bool {
+	return slices.ContainsFunc(s.Runs, func(r satin.RunStats) bool {
+		return strings.HasPrefix(r.ID.String(), id) && r.State.HasAnswer()
+	})
 }
 
 // eachHasResults tells whether each node has results stored.
@@ -165,81 +206,130 @@ func (g *outliver) awaitNoRun() {
 	g.nodes[0].await(g.t, "without a run", func(s admin.Status) bool { return len(s.Runs) == 0 })
 }
 
+// lasting are the runs of these tests: the first lasts for long enough on most machines.
+var lasting = boards[1:3]
+
 // TestRunOutlivesAllNodes: all are killed at once in the middle of a run whose client lives, and
 // are started again. The run goes on with what they had stored.
 func TestRunOutlivesAllNodes(t *testing.T) {
 	t.Parallel()
-	g := newOutliver(t, "a", "b")
-	end := g.run("nqueens", "16")
-	g.awaitResults()
-	g.killAll()
-	g.startAgain(g.nodes...)
-	if code, answer := end(); code != console.ExitOK || answer != "14772512\n" {
-		t.Errorf("exit %d, %q", code, answer)
-	}
-	// one that is in when the run is over says nothing
-	if a, b := g.nodes[0].said(t), g.nodes[1].said(t); !strings.Contains(a+b, "stored here") {
-		t.Errorf("neither goes on with what it had stored: %s\n%s", a, b)
-	}
-	await.UntilOr(t, func() bool { return g.stored() == 0 }, func() string { return "what was stored stays when the run is answered" })
+	outlasting(t, lasting, func(w load) bool {
+		g := newOutliver(t, "a", "b")
+		run := startJoined(t, nil, g.nodes[0].ticket, w.args...)
+		if !g.awaitResults(run.over) {
+			return false
+		}
+		g.killAll()
+		if run.over() {
+			return false
+		}
+		g.startAgain(g.nodes...)
+		got := run.result()
+		var d program.Document
+		if err := json.Unmarshal([]byte(got.out), &d); err != nil || got.code != console.ExitOK || solutions(d) != w.value {
+			t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
+		}
+		if len(d.Losses) == 0 {
+			return false // the answer was on its way
+		}
+		// one that is in when the run is over says nothing
+		if a, b := g.nodes[0].said(t), g.nodes[1].said(t); !strings.Contains(a+b, "stored here") {
+			t.Errorf("neither goes on with what it had stored: %s\n%s", a, b)
+		}
+		await.UntilOr(t, func() bool { return g.stored() == 0 }, func() string { return "what was stored stays when the run is answered" })
+		return true
+	})
 }
 
 // TestSubmittedRunOutlivesAllNodes: one that was left to the grid goes on by itself, though its
 // client is gone and not all nodes come back.
 func TestSubmittedRunOutlivesAllNodes(t *testing.T) {
 	t.Parallel()
-	g := newOutliver(t, "a", "b")
-	id := g.submit("nqueens", "16")
-	g.awaitResults()
-	g.killAll()
-	g.nodes = g.nodes[1:]
-	g.startAgain(g.nodes...)
-	g.nodes[0].awaitSaid(t, "stored here")
-	if got := runBinary(t, nil, "result", id, "--wait", "--state", g.nodes[0].folder); got.code != console.ExitOK || got.out != "14772512\n" {
-		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
-	}
+	outlasting(t, lasting, func(w load) bool {
+		g := newOutliver(t, "a", "b")
+		id := g.submit(w.args...)
+		if !g.awaitResults(g.hasAnswer(id)) {
+			return false
+		}
+		g.killAll()
+		g.nodes = g.nodes[1:]
+		if !g.isUnanswered() {
+			return false
+		}
+		g.startAgain(g.nodes...)
+		g.nodes[0].awaitSaid(t, "stored here")
+		want := fmt.Sprintf("%.0f\n", w.value)
+		if got := runBinary(t, nil, "result", id, "--wait", "--state", g.nodes[0].folder); got.code != console.ExitOK || got.out != want {
+			t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
+		}
+		return true
+	})
 }
 
 // TestGivenUpRunGoesOn: a run that was given up, whose grid was then closed in order, goes on where
 // it was when its root is submitted again.
 func TestGivenUpRunGoesOn(t *testing.T) {
-	for how, giveUp := range map[string]func(t *testing.T, g *outliver, words ...string){
-		"interrupted": func(t *testing.T, g *outliver, words ...string) {
-			interrupt := g.runToGiveUp(words...)
-			g.awaitResults()
-			interrupt()
+	t.Parallel()
+	for how, giveUp := range map[string]func(t *testing.T, g *outliver, words ...string) bool{
+		"interrupted": func(t *testing.T, g *outliver, words ...string) bool {
+			run := startJoined(t, nil, g.nodes[0].ticket, words...)
+			if !g.awaitResults(run.over) {
+				return false
+			}
+			run.process.Process.Signal(os.Interrupt)
+			return run.result().code != console.ExitOK
 		},
-		"out of time": func(t *testing.T, g *outliver, words ...string) {
+		"out of time": func(t *testing.T, g *outliver, words ...string) bool {
 			// a busy machine has finished nothing in the shortest time
-			for timeout := 3 * time.Second; g.results() == 0; timeout *= 2 {
-				if code, _ := g.run(append(words, "--timeout", timeout.String())...)(); code != console.ExitTimeout {
+			for timeout := time.Second; g.results() == 0; timeout *= 2 {
+				switch code, _ := g.run(append(words, "--timeout", timeout.String())...)(); code {
+				case console.ExitTimeout:
+				case console.ExitOK:
+					return false
+				default:
 					t.Fatalf("exit %d of a run that is out of time after %v", code, timeout)
 				}
 			}
+			return true
 		},
-		"cancelled": func(t *testing.T, g *outliver, words ...string) {
-			id := g.submit(words...)
-			g.awaitResults()
-			if got := runBinary(t, nil, "cancel", id, "--state", g.nodes[0].folder); got.code != console.ExitOK {
-				t.Errorf("exit %d, %q", got.code, got.err)
-			}
+		"cancelled": func(t *testing.T, g *outliver, words ...string) bool {
+			return g.submitToCancel(words...)
 		},
 	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
-			g := newOutliver(t, "a")
-			giveUp(t, g, "nqueens", "16")
-			g.comesBackTo("14772512\n", "nqueens", "16")
+			outlasting(t, lasting, func(w load) bool {
+				g := newOutliver(t, "a")
+				return giveUp(t, g, w.args...) && g.comesBackTo(fmt.Sprintf("%.0f\n", w.value), w.args...)
+			})
 		})
 	}
 }
 
+// submitToCancel leaves a run to the grid, and cancels it when something is stored of it. It is
+// false where the run had its answer before.
+func (g *outliver) submitToCancel(words ...string) bool {
+	g.t.Helper()
+	id := g.submit(words...)
+	if !g.awaitResults(g.hasAnswer(id)) {
+		return false
+	}
+	if code, _, said := inProcess("cancel", id, "--state", g.nodes[0].folder); code != console.ExitOK {
+		g.t.Fatalf("exit %d, %q", code, said)
+	}
+	return true
+}
+
 // comesBackTo closes the grid in order, opens it again, and submits a root once more that was given
-// up: it is to be computed with what was stored of it, to this answer.
-func (g *outliver) comesBackTo(answer string, words ...string) {
+// up: it is to be computed with what was stored of it, to this answer. It is false where it was not
+// given up but answered.
+func (g *outliver) comesBackTo(answer string, words ...string) bool {
 	g.t.Helper()
 	g.awaitNoRun()
 	g.nodes[0].stop(g.t)
+	if !g.isUnanswered() {
+		return false
+	}
 	g.startAgain(g.nodes...)
 	if said := g.nodes[0].said(g.t); strings.Contains(said, "stored here") {
 		g.t.Errorf("what nobody asked for goes on: %q", said)
@@ -249,25 +339,32 @@ func (g *outliver) comesBackTo(answer string, words ...string) {
 	if code != console.ExitOK || !strings.Contains(is, answer) {
 		g.t.Errorf("exit %d, %q", code, is)
 	}
+	return true
 }
 
 // TestGivenUpSearchGoesOn: of a choosing run what was proved is used under the best that it was
 // proved under, which comes back first.
 func TestGivenUpSearchGoesOn(t *testing.T) {
 	t.Parallel()
-	cities := filepath.Join(t.TempDir(), "cities.tsp")
-	writeCities(t, cities, 150)
-	g := newOutliver(t, "a")
-	id := g.submit("tsp", cities)
-	g.awaitResults()
-	if got := runBinary(t, nil, "cancel", id, "--state", g.nodes[0].folder); got.code != console.ExitOK {
-		t.Fatalf("exit %d, %q", got.code, got.err)
-	}
-	g.comesBackTo("length 91210, which is optimal", "tsp", cities)
+	outlasting(t, tours(t), func(w load) bool {
+		g := newOutliver(t, "a")
+		return g.submitToCancel(w.args...) && g.comesBackTo(fmt.Sprintf("length %.0f, which is optimal", w.value), w.args...)
+	})
 }
 
-// writeCities writes a TSPLIB file of cities that are drawn at random: the shortest tour through
-// the first 150 is 91210 long, and takes seconds.
+// tours are runs of tsp, through the first of the same cities: a second of one core, and several.
+func tours(t *testing.T) (all []load) {
+	t.Helper()
+	for n, length := range map[int]float64{120: 85713, 150: 91210} {
+		file := filepath.Join(t.TempDir(), "cities.tsp")
+		writeCities(t, file, n)
+		all = append(all, load{[]string{"tsp", file}, "length", length})
+	}
+	slices.SortFunc(all, func(a, b load) int { return cmp.Compare(a.value, b.value) })
+	return all
+}
+
+// writeCities writes a TSPLIB file of cities that are drawn at random.
 func writeCities(t *testing.T, name string, n int) {
 	t.Helper()
 	var text strings.Builder

@@ -20,7 +20,7 @@ import (
 )
 
 // upgradeVariable is set where six nodes are upgraded under a run that outlasts that; without it
-// they are three, and the run is short.
+// they are three, and the run is short. And it is set where builds are made to be compared.
 const upgradeVariable = "SATIN_UPGRADE"
 
 // A build is a command; older and newer are of the same sources, and two builds all the same.
