@@ -60,6 +60,22 @@ func (b built) Run() int {
 // patience is how long a test waits for what ought to have happened; no test passes by it.
 const patience = await.Patience
 
+// lookEvery is the pause between looks that take processes work: with as many tests that wait as
+// there are, looking at once again would be what the machine does.
+const lookEvery = 30 * time.Millisecond
+
+// seldom has await look less often.
+func seldom(so func() bool) func() bool {
+	looked := false
+	return func() bool {
+		if looked {
+			time.Sleep(lookEvery)
+		}
+		looked = true
+		return so()
+	}
+}
+
 // ended is what is left of a process.
 type ended struct {
 	code     int

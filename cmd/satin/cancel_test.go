@@ -52,9 +52,9 @@ func underWay(t *testing.T, folder string) string {
 	t.Helper()
 	var s admin.Status
 	var err error
-	await.UntilOr(t, func() bool {
+	await.UntilOr(t, seldom(func() bool {
 		s, err = admin.Ask(folder)
 		return err == nil && len(s.Runs) == 1 && s.Runs[0].Jobs > 0
-	}, func() string { return fmt.Sprintf("no run is under way: %+v, %v", s.Runs, err) })
+	}), func() string { return fmt.Sprintf("no run is under way: %+v, %v", s.Runs, err) })
 	return s.Runs[0].ID.String()
 }

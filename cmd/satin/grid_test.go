@@ -40,7 +40,7 @@ func runSites(t testing.TB, args ...string) (program.Document, ended) {
 // gone a moment later.
 func noneLeft(t testing.TB) {
 	t.Helper()
-	await.UntilOr(t, func() bool { return len(peersOf(t)) == 0 }, func() string {
+	await.UntilOr(t, seldom(func() bool { return len(peersOf(t)) == 0 }), func() string {
 		return fmt.Sprintf("processes are left: %v", peersOf(t))
 	})
 }

@@ -112,7 +112,7 @@ func rendered(t *testing.T, samples string, by []string, args ...string) (sha st
 func TestTwoSitesBehindNAT(t *testing.T) {
 	t.Parallel()
 	public, at, bt := natted(t)
-	for _, samples := range []string{"4", "16", "64", "256"} { // a fast machine gets more
+	for _, samples := range []string{"2", "8", "32", "128"} { // a fast machine gets more
 		if behindNAT(t, public, at, bt, samples) || t.Failed() {
 			return
 		}

@@ -160,10 +160,10 @@ func (n *node) status(t testing.TB) admin.Status {
 func (n *node) await(t testing.TB, what string, is func(admin.Status) bool) {
 	t.Helper()
 	var s admin.Status
-	await.UntilOr(t, func() bool {
+	await.UntilOr(t, seldom(func() bool {
 		s = n.status(t)
 		return is(s)
-	}, func() string { return fmt.Sprintf("%s: never %s: %+v", n.name, what, s) })
+	}), func() string { return fmt.Sprintf("%s: never %s: %+v", n.name, what, s) })
 }
 
 // awaitMembers waits until a node sees these peers and no others.
@@ -487,7 +487,7 @@ func awaitAll(t *testing.T, nodes []*node) {
 	for _, n := range nodes {
 		var s admin.Status
 		var err error
-		await.UntilOr(t, func() bool {
+		await.UntilOr(t, seldom(func() bool {
 			s, err = admin.Ask(n.folder)
 			here := 0
 			for _, m := range s.Members {
@@ -496,7 +496,7 @@ func awaitAll(t *testing.T, nodes []*node) {
 				}
 			}
 			return err == nil && here == len(nodes)
-		}, func() string {
+		}), func() string {
 			return fmt.Sprintf("%v sees %+v (%v), wanted %d; it said %s", n.process.Args, s.Members, err, len(nodes), n.said(t))
 		})
 	}

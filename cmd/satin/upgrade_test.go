@@ -59,10 +59,10 @@ func (b build) node(t *testing.T, folder string, args ...string) *node {
 // awaitIn waits until a node is in its grid.
 func awaitIn(t *testing.T, n *node) {
 	t.Helper()
-	await.UntilOr(t, func() bool {
+	await.UntilOr(t, seldom(func() bool {
 		_, err := admin.Ask(n.folder)
 		return err == nil
-	}, func() string { return "the node is not in: " + n.said(t) })
+	}), func() string { return "the node is not in: " + n.said(t) })
 }
 
 // TestRollingUpgrade replaces the nodes of one build by those of another, one after the other, with
