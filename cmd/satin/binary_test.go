@@ -47,7 +47,7 @@ func (b built) Run() int {
 	if runtime.GOOS == "windows" {
 		binary += ".exe"
 	}
-	// without the profile: with it, all that other packages' tests have compiled is compiled again
+	// without the profile, with which all that other tests have compiled is compiled anew
 	build := exec.Command("go", "build", "-pgo=off", "-o", binary, ".")
 	build.Stderr = os.Stderr
 	if build.Run() != nil {

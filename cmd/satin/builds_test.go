@@ -78,7 +78,7 @@ func TestBuildsThatDifferByALine(t *testing.T) {
 	folder := copyModule(t)
 	compile := func(name string) string {
 		name = filepath.Join(t.TempDir(), name)
-		// what is of other modules is compiled already: not so with -trimpath, or with the profile
+		// what is of other modules is compiled already, but with -trimpath or the profile
 		inFolder(t, folder, "go", "build", "-pgo=off", "-buildvcs=true", "-o", name, "./cmd/satin")
 		return name
 	}

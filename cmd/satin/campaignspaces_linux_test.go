@@ -37,8 +37,8 @@ const (
 	// the median must, but the machine computes beside what is measured
 	spacesTogether = 20 * time.Second
 
-	// A node that does not get in is forgiven where this share of what it took was overslept: who
-	// was to let it in had no more of the machine.
+	// A node that does not get in is forgiven where a fourth of what it took was overslept:
+	// who was to let it in had no more of the machine.
 	starvedShare = 4
 
 	// After starting, every other client has so long to be under way before anything else

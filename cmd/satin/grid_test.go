@@ -207,8 +207,8 @@ func TestEverybodyDies(t *testing.T) {
 	})
 }
 
-// TestEveryVerb plays a script with all that the language has, on real processes. Peers join seldom:
-// each makes the run take longer, and so lets more join.
+// TestEveryVerb plays a script with all that the language has, on real processes. Peers join
+// seldom: each makes the run take longer, and so lets more join.
 func TestEveryVerb(t *testing.T) {
 	t.Parallel()
 	outlasting(t, boards[1:], func(w load) bool {
