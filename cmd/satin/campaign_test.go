@@ -37,8 +37,8 @@ const (
 	// and that one has no part in the run.
 	campaignKills = 4
 
-	// stuckAfter is when a run of seconds counts as stuck.
-	stuckAfter = "3m"
+	// stuckAfter is when a run of seconds counts as stuck: a starved machine may take minutes.
+	stuckAfter = "6m"
 )
 
 // faultKinds are the faults of scripts that a campaign must have had.
