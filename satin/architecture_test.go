@@ -46,6 +46,7 @@ var layers = []layer{
 	{folder: "satin/atomicfile"},
 	{folder: "satin/await"},  // how tests wait
 	{folder: "satin/golden"}, // how tests compare with files
+	{folder: "satin/effort"}, // how much tests do
 	// what a node keeps on disk: it knows no jobs
 	{folder: "satin/store", may: []string{"satin/atomicfile"}, tests: []string{"satin/await"}},
 	{folder: "satin/p2p", may: []string{"satin/atomicfile"}, tests: []string{"satin/p2p/wan", "satin/await"}},
@@ -80,7 +81,7 @@ var layers = []layer{
 			"satin/p2p", "satin/ticket", "satin/build", "satin/forecast",
 		},
 		tests: []string{
-			"membership", "orphan", "satin/satintest", "satin/peer/workerstest", "satin/await", "apps", "apps/*",
+			"membership", "orphan", "satin/satintest", "satin/peer/workerstest", "satin/await", "satin/effort", "apps", "apps/*",
 		},
 	},
 	{ // its network in memory speaks the carrier's words
@@ -177,8 +178,8 @@ var layers = []layer{
 	// the list of them
 	{folder: "apps", may: []string{"satin/program", "apps/*/cli"}},
 	// a pure generator: gridsim draws its trees from it
-	{folder: "apps/uts/tree"},
-	{folder: "apps/*", may: []string{"satin"}, tests: []string{"satin/satintest"}, below: true},
+	{folder: "apps/uts/tree", tests: []string{"satin/effort"}},
+	{folder: "apps/*", may: []string{"satin"}, tests: []string{"satin/satintest", "satin/effort"}, below: true},
 	// of its own application only
 	{
 		folder: "apps/*/cli",

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/satin/effort"
 	"satingrid/satin/peer"
 	"satingrid/satin/peer/workers"
 	"satingrid/satin/peer/workerstest"
@@ -244,7 +245,7 @@ var walksFlag = flag.Int("walks", 0, "how many walks TestWorkersKeepTheContractO
 func TestWorkersKeepTheContractOnWalks(t *testing.T) {
 	var mu sync.Mutex
 	covered, open := map[string]int{}, openPlain(t)
-	walks := cmp.Or(*walksFlag, raceFewer(6, 3))
+	walks := cmp.Or(*walksFlag, effort.Of(3, 6, 6))
 	atOnce(3, func(i int) {
 		one, err := workerstest.Walks(open, i+1, 500, uint64(walks))
 		if err != nil {
@@ -258,7 +259,7 @@ func TestWorkersKeepTheContractOnWalks(t *testing.T) {
 	})
 	t.Logf("contract: %d walks, %v", 3*walks, covered)
 	for _, event := range workerstest.Events() {
-		if covered[event] == 0 && !t.Failed() && raceFewer(1, 0) == 1 {
+		if covered[event] == 0 && !t.Failed() && effort.Of(0, 1, 1) == 1 {
 			t.Errorf("%s has not come up in any walk", event)
 		}
 	}

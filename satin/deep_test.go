@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"satingrid/satin"
+	"satingrid/satin/effort"
 )
 
 // chain recurses without branching: one job a level.
@@ -56,7 +57,7 @@ func (w wide) Run(s *satin.Scope) (int, error) {
 }
 
 func TestHundredThousandPending(t *testing.T) {
-	n := satin.RaceFewer(100_000, 10_000)
+	n := effort.Of(10_000, 100_000, 100_000)
 	for _, workers := range []int{1, 2} {
 		for order := range 3 {
 			p := satin.OpenRecording(t, workers, 2*time.Millisecond, satin.App{})

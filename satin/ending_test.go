@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"satingrid/satin/effort"
 )
 
 // listener computes until its context ends, and then returns what it has so far.
@@ -40,7 +42,7 @@ var enough atomic.Pointer[func()]
 func TestEndedContextLeavesNoResult(t *testing.T) {
 	p := openWorkers(t, 2, func(c *poolConfig) { c.recording = true; c.worth = 1; c.period = 100 * time.Microsecond })
 	why := errors.New("enough")
-	for range raceFewer(300, 50) {
+	for range effort.Of(50, 300, 300) {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		end := func() { cancel(why) }
 		enough.Store(&end)

@@ -11,10 +11,6 @@ import (
 	"satingrid/steal"
 )
 
-// RaceFewer is how often a test does something: fewer times under the race detector, which
-// is ten times slower.
-func RaceFewer(plain, race int) int { return raceFewer(plain, race) }
-
 // OpenRecording opens a peer alone whose workers keep finished parts, as those of a grid's peers
 // do, at ticks so far apart; 0 is as far as there.
 func OpenRecording(t testing.TB, workers int, tick time.Duration, app App) *Peer {

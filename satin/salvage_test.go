@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/effort"
 	"satingrid/steal"
 )
 
@@ -355,7 +356,7 @@ func (e *salvor) run(task traced, workers int) {
 func TestSalvageAgainstTwin(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	var sum salvorCounts
-	for seed := range uint64(raceFewer(24, 6)) {
+	for seed := range uint64(effort.Of(6, 8, 24)) {
 		e := &salvor{t: t, rand: rand.New(rand.NewPCG(seed, 3)), gone: map[steal.Ref]*borrowing{}, early: map[steal.Ref]bool{}, third: map[steal.Ref]lentJob{}}
 		e.run(traced{seed, 12}, 1+int(seed%3))
 		if n := e.from.room.bytes.Load() + e.to.room.bytes.Load(); n != 0 && !t.Failed() {
@@ -372,7 +373,7 @@ func TestSalvageAgainstTwin(t *testing.T) {
 		sum.used, sum.keys = sum.used+c.used, sum.keys+c.keys
 	}
 	t.Logf("%+v", sum)
-	if raceFewer(1, 0) == 1 && min(sum.lent, sum.finished, sum.stopped, sum.salvaged, sum.orphaned, sum.gathered, sum.used, sum.keys) == 0 {
+	if effort.Of(0, 1, 1) == 1 && min(sum.lent, sum.finished, sum.stopped, sum.salvaged, sum.orphaned, sum.gathered, sum.used, sum.keys) == 0 {
 		t.Errorf("the test does less than it claims: %+v", sum)
 	}
 }

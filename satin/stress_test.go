@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/effort"
 	"satingrid/steal"
 )
 
@@ -260,7 +261,7 @@ func TestRandomProgramsAgainstTwin(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	total := 0
 	var sum elsewhere
-	for seed := range uint64(raceFewer(24, 6)) {
+	for seed := range uint64(effort.Of(4, 8, 24)) {
 		e := &elsewhere{rand: rand.New(rand.NewPCG(seed, 3)), gone: map[steal.Ref]*shared{}}
 		workers := 1 + int(seed%4)
 		e.to = newPool(poolConfig{workers: 1, name: "there", app: app, outside: nobody{}, recording: true, period: time.Millisecond})

@@ -14,6 +14,7 @@ import (
 	"satingrid/apps/knapsack/check"
 	"satingrid/apps/knapsack/instance"
 	"satingrid/satin"
+	"satingrid/satin/effort"
 	"satingrid/satin/satintest"
 )
 
@@ -60,7 +61,7 @@ func solve(t testing.TB, peer *satin.Peer, task Solve, p *instance.Instance) Pac
 func TestDumbTwin(t *testing.T) {
 	peers := []*satin.Peer{alone(t, 1), alone(t, 2)}
 	r := rand.New(rand.NewPCG(8, 8))
-	for k := range 600 {
+	for k := range effort.Of(60, 200, 600) {
 		p := tiny(t, r, 40)
 		task := New(p)
 		task.Divide = k%2 == 0

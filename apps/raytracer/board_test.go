@@ -5,15 +5,27 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 )
+
+// ofBoard is what is rendered of the picture of all boards here. Whether its noise is filtered
+// makes no difference to that.
+var ofBoard = sync.OnceValues(func() (Traced, error) {
+	p := prepare(boarded(true))
+	return Tile{0, 0, p.task.Width, p.task.Height}.render(&p, wanted)
+})
+
+func boarded(raw bool) Render {
+	return Render{Scene: *simple(), Width: 150, Height: 121, Samples: 2, Bounces: 2, Raw: raw}.full()
+}
 
 // onBoard is a board for a picture of many leaves, several to a piece, and all its records.
 func onBoard(t *testing.T, raw bool) (b *board, pieces []Tile, packed []byte) {
 	t.Helper()
-	r := Render{Scene: *simple(), Width: 150, Height: 121, Samples: 2, Bounces: 2, Raw: raw}.full()
+	r := boarded(raw)
 	p := prepare(r)
-	out, err := Tile{0, 0, r.Width, r.Height}.render(&p, wanted)
+	out, err := ofBoard()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,13 +70,14 @@ func TestVerifyDraws(t *testing.T) {
 	}
 	m.Pixels[4*(60*160+80)] ^= 1 // one bit, which some draws find
 	found := 0
-	for seed := range int64(20) {
+	const draws = 20
+	for seed := range int64(draws) {
 		if _, err := Verify(r, m, seed); err != nil {
 			found++
 		}
 	}
-	if found == 0 || found == 20 {
-		t.Errorf("%d of 20 draws find one wrong bit, at some of 300 places", found)
+	if found == 0 || found == draws {
+		t.Errorf("%d of %d draws find one wrong bit, at some of 300 places", found, draws)
 	}
 	r.Width++
 	if _, err := Verify(r, m, 1); err == nil {

@@ -11,11 +11,12 @@ import (
 	"satingrid/apps/sat"
 	"satingrid/apps/sat/cnf"
 	"satingrid/satin"
+	"satingrid/satin/effort"
 	"satingrid/satin/satintest"
 )
 
-// slow are shared instances that take seconds.
-var slow = []string{"250.cnf", "10-pigeons.cnf.gz", "manol-pipe-c9.cnf.gz", "fpga10_11_uns_rcr.cnf.gz"}
+// slow are shared instances that take seconds, or are there packed, too.
+var slow = []string{"250.cnf", "uuf200-01.cnf", "10-pigeons.cnf.gz", "manol-pipe-c9.cnf.gz", "fpga10_11_uns_rcr.cnf.gz"}
 
 // TestShared solves the shared instances that take less than a second, with proofs; with
 // SATIN_SLOW=1 all of them.
@@ -32,7 +33,7 @@ func TestShared(t *testing.T) {
 	for line := range strings.Lines(string(manifest)) {
 		fields := strings.Split(line, "\t")
 		name, ours := strings.CutPrefix(fields[0], "sat/")
-		if !ours || isSlow(name) && os.Getenv("SATIN_SLOW") == "" {
+		if !ours || isSlow(name) && !effort.Long() {
 			continue
 		}
 		solved++
@@ -60,7 +61,7 @@ func TestSharedLosses(t *testing.T) {
 		t.Skipf("an instance of SATIN_DATA is missing: %v", err)
 	}
 	names := []string{"uuf200-01.cnf"}
-	if os.Getenv("SATIN_SLOW") != "" {
+	if effort.Long() {
 		names = append(names, "dlx2_cc.cnf.gz", "250.cnf", "manol-pipe-c9.cnf.gz")
 	}
 	for _, name := range names {

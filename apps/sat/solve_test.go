@@ -13,6 +13,7 @@ import (
 	"satingrid/apps/sat/check"
 	"satingrid/apps/sat/cnf"
 	"satingrid/satin"
+	"satingrid/satin/effort"
 	"satingrid/satin/satintest"
 )
 
@@ -54,7 +55,8 @@ func solve(t *testing.T, task sat.Solve) sat.Answer {
 // both must find the same.
 func TestSmall(t *testing.T) {
 	found := map[sat.Status]int{}
-	for seed := range uint64(60) {
+	rounds := effort.Of(20, 40, 60)
+	for seed := range uint64(rounds) {
 		f := cnf.Random3(20+int(seed)*2, seed)
 		a, b := solve(t, sat.Solve{Formula: *f}), solve(t, sat.Solve{Formula: *f, Certify: true})
 		if a.Status != b.Status {
@@ -62,7 +64,7 @@ func TestSmall(t *testing.T) {
 		}
 		found[a.Status]++
 	}
-	if found[sat.Satisfiable] < 10 || found[sat.Unsatisfiable] < 10 {
+	if min(found[sat.Satisfiable], found[sat.Unsatisfiable]) < rounds/6 {
 		t.Errorf("the formulas are not mixed: %v", found)
 	}
 }

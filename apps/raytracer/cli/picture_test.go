@@ -39,8 +39,9 @@ func TestPictureHoldsItsTiles(t *testing.T) {
 	file := filepath.Join(folder, "out.png")
 	for _, place := range []string{"--workers 8", "--sites a:2,b:2"} {
 		code, done, tiles, said := 0, 0, 0, ""
-		for _, timeout := range []string{"2s", "4s", "8s", "16s"} { // if it is slow
-			line := []string{"run", "--size", "320x180", "--samples", "3000", "-o", file, "--timeout", timeout}
+		for _, try := range [][2]string{{"1s", "3000"}, {"2s", "1000"}, {"4s", "500"}, {"8s", "200"}, {"16s", "60"}} {
+			// if it is slow it has more time, for tiles that take less
+			line := []string{"run", "--size", "320x180", "--samples", try[1], "-o", file, "--timeout", try[0]}
 			code, _, said = programtest.Process(t, append(line, strings.Fields(place)...)...)
 			_, best, _ := strings.Cut(said, "this is the best so far: ")
 			if fmt.Sscanf(best, "%d of %d tiles are finished, the rest is a sketch", &done, &tiles); done > 0 {
@@ -68,7 +69,8 @@ func TestPictureOutOfTime(t *testing.T) {
 		os.Remove(file)
 		var code int
 		var out, said string
-		for _, timeout := range []string{"1s", "4s", "16s"} { // a slow machine gets more
+		// a slow machine gets more
+		for _, timeout := range []string{"1s", "2s", "4s", "8s", "16s", "32s"} {
 			if code, out, said = programtest.Process(t, append(append(line, timeout), strings.Fields(place)...)...); code == console.ExitPartial {
 				break
 			}

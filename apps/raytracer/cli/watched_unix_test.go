@@ -21,7 +21,7 @@ func TestPictureWatched(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "out.png")
 	var said bytes.Buffer
-	c := programtest.Command(append(endless[:len(endless):len(endless)], "--watch", "-o", file)...)
+	c := programtest.Command(append(endless[:len(endless):len(endless)], "--watch", "--workers", "1", "-o", file)...)
 	c.Stderr = &said
 	if err := c.Start(); err != nil {
 		t.Fatal(err)

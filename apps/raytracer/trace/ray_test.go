@@ -7,6 +7,7 @@ import (
 
 	"satingrid/apps/raytracer/num"
 	"satingrid/apps/raytracer/scene"
+	"satingrid/satin/effort"
 )
 
 // crowd is a scene of triangles and balls in no order, some degenerate, some many times the same.
@@ -50,7 +51,7 @@ func TestTreeAgreesWithTryingAll(t *testing.T) {
 		}
 		tr := w.Tracer()
 		hits := 0
-		for i := range uint32(4000) {
+		for i := range uint32(effort.Of(500, 1500, 4000)) {
 			s := num.NewSampler(seed, 99, i)
 			u, v := s.Two()
 			x, y := s.Two()

@@ -10,6 +10,7 @@ import (
 	"satingrid/apps/sat/cdcl"
 	"satingrid/apps/sat/check"
 	"satingrid/apps/sat/cnf"
+	"satingrid/satin/effort"
 )
 
 // loaded is a solver of a formula that writes its proof down.
@@ -82,7 +83,7 @@ func literals(model []bool) []int32 {
 func TestTiny(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 33))
 	satisfiable, refuted, assumedAway := 0, 0, 0
-	for n := range 3000 {
+	for n := range effort.Of(300, 1000, 3000) {
 		f := tiny(r)
 		var proof bytes.Buffer
 		s := loaded(f, &proof)

@@ -74,12 +74,16 @@ func (c *fakeCluster) status(name string) (s seenStatus) {
 	return s
 }
 
+// asksEvery is how long awaitMembers waits between two questions: each is a process.
+const asksEvery = 100 * time.Millisecond
+
 // awaitMembers waits until each pod of a launch sees so many peers.
 func (c *fakeCluster) awaitMembers(name string, pods []string, members int) {
 	c.t.Helper()
 	await.UntilOr(c.t, func() bool {
 		for _, pod := range pods {
 			if s := c.status(name + "-" + pod); len(s.Peers) != members {
+				time.Sleep(asksEvery)
 				return false
 			}
 		}

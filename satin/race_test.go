@@ -1,9 +1,0 @@
-//go:build race
-
-package satin
-
-// Inside the package: export_test.go needs it.
-
-// raceFewer is how often a test does something: fewer times under the race detector, which
-// is ten times slower.
-func raceFewer(_, race int) int { return race }
