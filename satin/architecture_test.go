@@ -172,8 +172,8 @@ var layers = []layer{
 	},
 	{ // the same on a page
 		folder: "satin/program/dash",
-		may:    []string{"satin/program/recording", "satin/program/moments"},
-		tests:  []string{"satin/await", "satin/program/across", "satin/program/observe"},
+		may:    []string{"satin/program/observe", "satin/program/recording", "satin/program/moments"},
+		tests:  []string{"satin/await", "satin/program/across"},
 	},
 	// the list of them
 	{folder: "apps", may: []string{"satin/program", "apps/*/cli"}},

@@ -39,8 +39,10 @@ type browser struct {
 // openBrowser opens a page, or skips the test where there is no Chromium.
 func openBrowser(t *testing.T, link string) *browser {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	t.Cleanup(cancel)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-component-update", true))
-	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
+	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
@@ -169,8 +171,8 @@ type dashed struct {
 	link string
 }
 
-// startDash starts it, and reads its link behind some words.
-func startDash(t *testing.T, before string, args ...string) dashed {
+// startDash starts it, and reads its link.
+func startDash(t *testing.T, args ...string) dashed {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), binary, args...)
 	c.Env = append(os.Environ(), named(t))
@@ -181,8 +183,8 @@ func startDash(t *testing.T, before string, args ...string) dashed {
 	}
 	text, link := bufio.NewScanner(says), ""
 	for link == "" && text.Scan() {
-		if _, after, ok := strings.Cut(text.Text(), before); ok {
-			link = strings.TrimSpace(after)
+		if _, rest, ok := strings.Cut(text.Text(), "http://"); ok {
+			link = "http://" + strings.TrimSpace(rest)
 		}
 	}
 	go io.Copy(io.Discard, says)
@@ -222,7 +224,7 @@ type happened struct {
 func TestPageDuringAKill(t *testing.T) {
 	folder := t.TempDir()
 	events, tape := filepath.Join(folder, "events"), filepath.Join(folder, "tape")
-	run := startDash(t, "it is shown at ", "run", "raytracer", "--samples", "20000", "-o", filepath.Join(folder, "p.png"),
+	run := startDash(t, "run", "raytracer", "--samples", "20000", "-o", filepath.Join(folder, "p.png"),
 		"--sites", "a:2,b:2", "--dash", "--record", tape, "--events", events)
 	defer run.stop()
 	page := openBrowser(t, run.link)
@@ -305,7 +307,7 @@ func (b *browser) isTheStream(t *testing.T, link string) {
 // recordedIs looks at the end of a recording, and goes to its start and back with keys.
 func recordedIs(t *testing.T, tape string, live seen) {
 	t.Helper()
-	played := startDash(t, "", "dash", tape, "--at", "1h")
+	played := startDash(t, "dash", tape, "--at", "1h")
 	defer played.stop()
 	page := openBrowser(t, played.link)
 	has := func(is seen) bool { return slices.Equal(is.Happened, live.Happened) && is.Lost["b"] == live.Lost["b"] }
@@ -314,6 +316,33 @@ func recordedIs(t *testing.T, tape string, live seen) {
 	page.until(t, "Home leads to the start", func(is seen) bool { return is.Tape != end.Tape && len(is.Happened) == 0 })
 	page.do(t, chromedp.KeyEvent(kb.End))
 	page.until(t, "End leads to the end", has)
+	if len(page.wrongs) > 0 {
+		t.Errorf("in the browser: %q", page.wrongs)
+	}
+}
+
+// TestPageKicks lets a person at the page of dash --control kick a peer, who is asked about it.
+func TestPageKicks(t *testing.T) {
+	n := startNode(t, "--site", "a")
+	m := startNode(t, "--site", "b", "--join", n.ticket)
+	awaitAll(t, []*node{n, m})
+	shows := startDash(t, "dash", "--state", n.folder, "--control")
+	defer shows.stop()
+	page := openBrowser(t, shows.link)
+	page.until(t, "both are there", func(is seen) bool { return len(is.Peers) == 2 })
+	choose := fmt.Sprintf(`(() => {
+		const c = document.querySelector("#control select");
+		c.value = [...c.options].find(o => o.textContent === %q).value;
+		c.dispatchEvent(new Event("change"));
+	})()`, m.name)
+	var question string
+	page.do(t, chromedp.Evaluate(choose, nil), chromedp.Click(`#control [data-do="kick"]`, chromedp.ByQuery),
+		chromedp.Text("#question p", &question, chromedp.ByQuery), chromedp.Click(`#question [value="yes"]`, chromedp.ByQuery))
+	if !strings.Contains(question, m.name) {
+		t.Errorf("it is asked %q", question)
+	}
+	page.until(t, m.name+" is kicked", func(is seen) bool { return slices.Equal(is.Peers, []string{n.name}) })
+	page.fits(t)
 	if len(page.wrongs) > 0 {
 		t.Errorf("in the browser: %q", page.wrongs)
 	}

@@ -39,19 +39,22 @@ type Dashboard struct {
 	path    string // "/" and what nobody can guess and "/"
 	moments moments.Stream
 	press   func(moments.Press)
+	control moments.Control
+	acting  sync.Mutex // held while something is done: one thing at a time
 
-	mu      sync.Mutex    // protects what follows
-	now     []byte        // the events that make a page what it is to be
-	main    template.HTML // the page's content
-	drawn   drawing
-	news    chan struct{} // closed when there is another
-	streams int
+	mu       sync.Mutex    // protects what follows
+	subjects []choosable   // of what is to be done
+	now      []byte        // the events that make a page what it is to be
+	main     template.HTML // the page's content
+	drawn    drawing
+	news     chan struct{} // closed when there is another
+	streams  int
 }
 
 // New is one that shows these moments. Where they are of a recording, press presses a button there;
-// nil: they are not.
-func New(of moments.Stream, press func(moments.Press)) *Dashboard {
-	return &Dashboard{path: "/" + rand.Text() + "/", moments: of, press: press, news: make(chan struct{})}
+// nil: they are not. Whoever has the link may do what control can.
+func New(of moments.Stream, press func(moments.Press), control moments.Control) *Dashboard {
+	return &Dashboard{path: "/" + rand.Text() + "/", moments: of, press: press, control: control, news: make(chan struct{})}
 }
 
 // Link is where its page is, at an address that it listens on.
@@ -107,8 +110,17 @@ func (s *Dashboard) show(m moments.Moment) {
 		}
 		event(&all, "tape", is)
 	}
+	subjects := choosables(m.View)
+	if len(s.control.Can) > 0 {
+		is, err := json.Marshal(subjects)
+		if err != nil {
+			panic("dash: BUG: " + err.Error())
+		}
+		event(&all, "subjects", is)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.subjects = subjects
 	s.now, s.main = all.Bytes(), template.HTML(main.String()) // what Live wrote, as it stands
 	s.tell()
 }
@@ -149,6 +161,8 @@ func (s *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this page is for this machine alone", http.StatusForbidden)
 	case s.press != nil && r.Method == http.MethodPost && r.URL.Path == s.path+"press":
 		s.pressed(w, r)
+	case len(s.control.Can) > 0 && r.Method == http.MethodPost && r.URL.Path == s.path+"do":
+		s.does(w, r)
 	case r.Method != http.MethodGet:
 		http.Error(w, "this page only shows", http.StatusMethodNotAllowed)
 	case r.URL.Path == s.path:
@@ -191,12 +205,14 @@ func (s *Dashboard) page(w http.ResponseWriter) {
 	s.mu.Lock()
 	main := s.main
 	s.mu.Unlock()
+	// where it fails nobody is there
 	shell.Execute(w, struct {
 		Style template.CSS
 		Nonce string
 		Main  template.HTML
 		Tape  bool
-	}{recording.Style(), nonce, main, s.press != nil}) // where it fails nobody is there
+		Can   []moments.Ability
+	}{recording.Style(), nonce, main, s.press != nil, s.control.Can})
 }
 
 // events sends what is on the page, and again whenever that has changed.

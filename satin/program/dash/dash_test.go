@@ -34,7 +34,7 @@ func shown(t *testing.T) (s *Dashboard, link string, mute *atomic.Bool) {
 		is.Members = []across.Peer{{ID: "x", Name: "a/<1>", Site: "a", State: "here", Workers: 1}}
 		is.Peers = []across.Doing{{ID: "x", Name: "a/<1>", Site: "a", State: "here", Workers: 1, Answers: true}}
 		return is, nil
-	}, 0), nil)
+	}, 0), nil, moments.Control{})
 	return s, serve(t, s), mute
 }
 
@@ -235,7 +235,7 @@ func TestPagePlays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	link := serve(t, New(d, func(p moments.Press) { pressed <- p; d.Press(p) }))
+	link := serve(t, New(d, func(p moments.Press) { pressed <- p; d.Press(p) }, moments.Control{}))
 	text, err := io.ReadAll(get(t, link, nil).Body)
 	if err != nil || !strings.Contains(string(text), `data-press="play"`) {
 		t.Fatalf("the page is %s, %v", text, err)

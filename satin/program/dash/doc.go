@@ -10,6 +10,7 @@
 // looks from elsewhere brings the port over by ssh. Its page is below a path that nobody can guess,
 // which stands in the link that is printed: another user of the machine does not have it. A request
 // whose Host is not this machine, or that comes from a page of another origin, is refused, so that
-// no page elsewhere reads it by way of the browser. Nothing can be done to a grid there: it only
-// shows. Where a recording is played, whoever looks may go on and back in it, for all who look.
+// no page elsewhere reads it by way of the browser. Nothing can be done to a grid there, unless it
+// was opened with a [moments.Control]: then whoever has the link can do what that can. Where a
+// recording is played, whoever looks may go on and back in it, for all who look.
 package dash

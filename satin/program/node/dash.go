@@ -33,9 +33,9 @@ func DashCommand(con *console.Console) *cli.Command {
 		Description: `Prints the link to a page that shows the grid of the node that runs here, or of the one that --join leads to: sites,
 runs and peers, their workers over time, what has happened and what is wrong. It shows that for as long as this command
 runs, on this machine alone and to whoever has the link; from another machine ssh -L brings the port there. Nothing
-can be done to the grid with it. A FILE that record has written is played there, by the page's buttons or by keys:
-Space, left, right, +, -, Home and End.`,
-		Flags: append(WhereFlags(con), atFlag(), &cli.IntFlag{Name: "port", Usage: "the page's `PORT` on this machine", DefaultText: "a free one"}),
+can be done to the grid with it, unless --control says so: then whoever has the link can do what top does. A FILE that
+record has written is played there, by the page's buttons or by keys: Space, left, right, +, -, Home and End.`,
+		Flags: append(WhereFlags(con), atFlag(), controlFlag(), &cli.IntFlag{Name: "port", Usage: "the page's `PORT` on this machine", DefaultText: "a free one"}),
 		Action: func(c *cli.Context) error {
 			if c.Int("port") < 0 || c.Int("port") > 65535 {
 				return console.Usage("--port is %d: 0 to 65535 is expected", c.Int("port"))
@@ -43,9 +43,12 @@ Space, left, right, +, -, Home and End.`,
 			if err := replays(c); err != nil {
 				return err
 			}
+			if c.NArg() == 1 && c.Bool("control") {
+				return console.Usage("--control is for a grid that is there: a FILE is only played")
+			}
 			if c.NArg() == 1 {
 				return play(con, c, func(stop *console.Interrupts, d *moments.Deck) error {
-					return onPage(con, stop, c.Int("port"), dash.New(d, d.Press))
+					return onPage(con, stop, c.Int("port"), dash.New(d, d.Press, moments.Control{}))
 				})
 			}
 			w, err := WhereOf(con, c, "")
@@ -54,13 +57,21 @@ Space, left, right, +, -, Home and End.`,
 			}
 			stop := con.Catch(nil)
 			defer stop.Release()
-			return w.dash(stop, c.Int("port"))
+			return w.dash(stop, c.Int("port"), c.Bool("control"))
 		},
 	}
 }
 
+func controlFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "control", Usage: "whoever has the link can cancel runs and, on the grid of the node that runs here, let peers leave and kick them"}
+}
+
 // dash shows it until it is told to stop. Who cannot be asked at first is not shown.
-func (w *Where) dash(stop *console.Interrupts, port int) error {
+func (w *Where) dash(stop *console.Interrupts, port int, control bool) error {
+	var may moments.Control
+	if control {
+		may = w.control()
+	}
 	var o *outlook
 	err := stop.Unless(console.BeforeStart, func(ctx context.Context) (err error) {
 		console.WhileSlow(func() { o, err = w.outlook(ctx) }, func() { w.con.Say("asking %s", w.Said()) })
@@ -70,7 +81,7 @@ func (w *Where) dash(stop *console.Interrupts, port int) error {
 		return err
 	}
 	o.loans = true
-	return onPage(w.con, stop, port, dash.New(moments.NewLive(o.look, 0), nil))
+	return onPage(w.con, stop, port, dash.New(moments.NewLive(o.look, 0), nil, may))
 }
 
 // onPage shows it at a port of this machine until it is told to stop.
@@ -126,7 +137,7 @@ func openPage(look func(context.Context) (observe.Sample, error)) (*Page, error)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &Page{cancel: cancel, served: make(chan error, 1)}
-	p.Dashboard = dash.New(moments.NewLive(p.noted(look), 0), nil)
+	p.Dashboard = dash.New(moments.NewLive(p.noted(look), 0), nil, moments.Control{})
 	p.link = p.Dashboard.Link(at.Addr())
 	go func() { p.served <- p.Serve(ctx, at) }()
 	return p, nil

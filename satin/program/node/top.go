@@ -56,17 +56,13 @@ A FILE that record has written is played: Space stops it and lets it go on, left
 
 // top shows it until that is ended. Who cannot be asked at first is not shown.
 func (w *Where) top(ctx context.Context) (err error) {
-	from := top.Vantage{Can: []top.Ability{top.Cancel}, Act: w.cancelRun}
-	if w.by == nil {
-		from = top.Vantage{Can: []top.Ability{top.Leave, top.Kick, top.Cancel}, Act: w.tellNode}
-	}
+	can := w.control()
 	var o *outlook
 	console.WhileSlow(func() { o, err = w.outlook(ctx) }, func() { w.con.Say("asking %s", w.Said()) })
 	if err != nil {
 		return err
 	}
-	from.Moments = moments.NewLive(o.look, 0)
-	return onScreen(ctx, from)
+	return onScreen(ctx, top.Vantage{Moments: moments.NewLive(o.look, 0), Control: can})
 }
 
 // onScreen shows what is seen from there until that is ended.
@@ -78,8 +74,16 @@ func onScreen(ctx context.Context, from top.Vantage) error {
 	return top.Run(ctx, screen, from, os.Getenv("NO_COLOR") == "")
 }
 
+// control is what can be done from here, before the grid is looked at: that goes by a visit.
+func (w *Where) control() moments.Control {
+	if w.by == nil {
+		return moments.Control{Can: []moments.Ability{moments.Leave, moments.Kick, moments.Cancel}, Act: w.tellNode}
+	}
+	return moments.Control{Can: []moments.Ability{moments.Cancel}, Act: w.cancelRun}
+}
+
 // cancelRun ends a run of a grid of any build.
-func (w *Where) cancelRun(ctx context.Context, order top.Intent) (string, error) {
+func (w *Where) cancelRun(ctx context.Context, order moments.Intent) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, elsewhereMax)
 	defer cancel()
 	var r satin.RunStats
@@ -95,13 +99,13 @@ func (w *Where) cancelRun(ctx context.Context, order top.Intent) (string, error)
 }
 
 // tellNode has the node that runs here do it.
-func (w *Where) tellNode(ctx context.Context, order top.Intent) (string, error) {
+func (w *Where) tellNode(ctx context.Context, order moments.Intent) (string, error) {
 	r := admin.Request{Do: admin.Action(order.Do), Peers: []string{order.ID}, Deadline: graceDefault}
 	said := []string{}
 	switch order.Do {
-	case top.Cancel:
+	case moments.Cancel:
 		r, said = admin.Request{Do: admin.Cancel, Run: order.ID}, []string{"run " + order.Name + " is cancelled"}
-	case top.Leave:
+	case moments.Leave:
 		said = []string{order.Name + " is told to leave"}
 	}
 	err := admin.Tell(ctx, w.state, r, func(line string) { said = append(said, line) })

@@ -9,14 +9,14 @@ import (
 
 // Board is what stands on the screen.
 type Board struct {
-	can           []Ability // what may be done from here
+	can           []moments.Ability // what may be done from here
 	width, height int
 	view          observe.View
 	seen          bool // there is a view
 	trouble       string
 	tape          *moments.Position // where a recording stands; nil: the grid is there
 	said          string            // of what was done last
-	asks          *Intent           // what is to be confirmed
+	asks          *moments.Intent   // what is to be confirmed
 	focus         int
 	panes         [3]pane // sites, peers, runs
 }
@@ -34,25 +34,6 @@ const (
 	runs
 )
 
-// Ability is what can be done to a peer or a run, as the command has it.
-type Ability string
-
-// What can be done.
-const (
-	Leave  Ability = "leave"
-	Kick   Ability = "kick"
-	Cancel Ability = "cancel"
-	Press  Ability = "press" // a button, where a recording is played
-)
-
-// Intent is what shall be done, and to which peer or run.
-type Intent struct {
-	Do     Ability
-	ID     string
-	Name   string         // for people
-	Button moments.Button // of [Press]
-}
-
 // buttons are keys of a recording.
 var buttons = map[string]moments.Button{
 	" ": moments.Play, "right": moments.On, "left": moments.Back, "+": moments.Faster, "=": moments.Faster, "-": moments.Slower,
@@ -60,7 +41,7 @@ var buttons = map[string]moments.Button{
 }
 
 // NewBoard is one of a size, from which some things can be done.
-func NewBoard(width, height int, can ...Ability) Board {
+func NewBoard(width, height int, can ...moments.Ability) Board {
 	return Board{can: can, width: width, height: height, focus: peers}
 }
 
@@ -85,7 +66,7 @@ func (b Board) Done(said string) Board {
 }
 
 // Key is the board after a key. do is what is to be done now, and quit that this is the end.
-func (b Board) Key(key string) (next Board, do *Intent, quit bool) {
+func (b Board) Key(key string) (next Board, do *moments.Intent, quit bool) {
 	if b.asks != nil {
 		if key == "y" {
 			do = b.asks
@@ -95,7 +76,7 @@ func (b Board) Key(key string) (next Board, do *Intent, quit bool) {
 	}
 	b.said = ""
 	if button := buttons[key]; b.tape != nil && button != "" {
-		return b, &Intent{Do: Press, Button: button}, false
+		return b, &moments.Intent{Do: moments.Handle, Button: button}, false
 	}
 	switch key {
 	case "q", "ctrl-c", "esc":
@@ -116,11 +97,11 @@ func (b Board) Key(key string) (next Board, do *Intent, quit bool) {
 		columns := len(b.table(b.focus).Columns)
 		b.panes[b.focus].by = (b.panes[b.focus].by + 1) % columns
 	case "l":
-		b.ask(Leave, peers)
+		b.ask(moments.Leave, peers)
 	case "k":
-		b.ask(Kick, peers)
+		b.ask(moments.Kick, peers)
 	case "c":
-		b.ask(Cancel, runs)
+		b.ask(moments.Cancel, runs)
 	}
 	return b, nil, false
 }
@@ -136,13 +117,13 @@ func (b *Board) move(by int) {
 }
 
 // ask asks whether something shall be done to the line that is chosen.
-func (b *Board) ask(do Ability, table int) {
+func (b *Board) ask(do moments.Ability, table int) {
 	lines := b.table(table).Lines
 	if b.focus != table || !slices.Contains(b.can, do) || len(lines) == 0 {
 		return
 	}
 	l := lines[chosen(lines, b.panes[table].key)]
-	b.asks = &Intent{Do: do, ID: l.Key, Name: l.Cells[0].Text}
+	b.asks = &moments.Intent{Do: do, ID: l.Key, Name: l.Cells[0].Text}
 }
 
 // chosen is where the line of a key is; 0 when it is there no more.

@@ -75,9 +75,9 @@ func typed(t *testing.T, b Board, keys ...string) Board {
 // TestScreens are as they are in testdata: what was seen, the size of the screen and the keys are
 // all that they depend on.
 func TestScreens(t *testing.T) {
-	all := []Ability{Leave, Kick, Cancel}
+	all := []moments.Ability{moments.Leave, moments.Kick, moments.Cancel}
 	for name, b := range map[string]Board{
-		"80x24.txt":         NewBoard(80, 24, Cancel).Seen(aMoment(6)),
+		"80x24.txt":         NewBoard(80, 24, moments.Cancel).Seen(aMoment(6)),
 		"80x24-many.txt":    typed(t, NewBoard(80, 24, all...).Seen(aMoment(40)), "down", "down", "pgdn", "s", "s", "s", "s"),
 		"80x24-asks.txt":    typed(t, NewBoard(80, 24, all...).Seen(aMoment(6)), "tab", "c"),
 		"80x24-trouble.txt": NewBoard(80, 24, all...).Seen(aMoment(6)).Seen(trouble("satin: no host answers")).Done("run 77770000 is cancelled"),
@@ -101,7 +101,7 @@ func TestScreenFits(t *testing.T) {
 	for _, v := range []observe.View{aView(0), aView(1), aView(40)} {
 		for _, width := range []int{1, 2, 3, 12, 40, 61, 79, 80, 100, 120, 200} {
 			for _, height := range []int{0, 1, 2, 3, 5, 8, 11, 12, 13, 15, 20, 24, 40} {
-				b := NewBoard(width, height, Leave, Kick, Cancel).Seen(moments.Moment{View: v}).Seen(trouble("why"))
+				b := NewBoard(width, height, moments.Leave, moments.Kick, moments.Cancel).Seen(moments.Moment{View: v}).Seen(trouble("why"))
 				for range 3 {
 					b = typed(t, b, "tab", "s", "down", "pgdn", "l")
 					if b.asks != nil {
@@ -124,24 +124,24 @@ func TestScreenFits(t *testing.T) {
 
 // TestKeys: what is done to a peer or a run is asked about first, and only what can be done.
 func TestKeys(t *testing.T) {
-	b := NewBoard(80, 24, Leave, Kick, Cancel).Seen(aMoment(6))
-	order := func(b Board, keys ...string) *Intent {
+	b := NewBoard(80, 24, moments.Leave, moments.Kick, moments.Cancel).Seen(aMoment(6))
+	order := func(b Board, keys ...string) *moments.Intent {
 		t.Helper()
 		b = typed(t, b, keys...)
 		_, do, _ := b.Key("y")
 		return do
 	}
-	for keys, want := range map[string]*Intent{
-		"l":                     {Do: Leave, ID: "id5", Name: "amsterdam-science-park/peer05"},
-		"down k":                {Do: Kick, ID: "id0", Name: "delft/peer00"},
-		"tab c":                 {Do: Cancel, ID: "3f2a1b9c0000", Name: "3f2a1b9c"},
-		"tab down c":            {Do: Cancel, ID: "77770000", Name: "77770000"},
+	for keys, want := range map[string]*moments.Intent{
+		"l":                     {Do: moments.Leave, ID: "id5", Name: "amsterdam-science-park/peer05"},
+		"down k":                {Do: moments.Kick, ID: "id0", Name: "delft/peer00"},
+		"tab c":                 {Do: moments.Cancel, ID: "3f2a1b9c0000", Name: "3f2a1b9c"},
+		"tab down c":            {Do: moments.Cancel, ID: "77770000", Name: "77770000"},
 		"c":                     nil, // of a peer
 		"tab l":                 nil, // of a run
 		"backtab l":             nil, // of a site
 		"l n":                   nil,
 		"l l":                   nil,
-		"s s s s down tab up c": {Do: Cancel, ID: "3f2a1b9c0000", Name: "3f2a1b9c"},
+		"s s s s down tab up c": {Do: moments.Cancel, ID: "3f2a1b9c0000", Name: "3f2a1b9c"},
 	} {
 		words := strings.Fields(keys)
 		if keys == "l" {
@@ -155,7 +155,7 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%s orders %+v, wanted %+v", keys, got, want)
 		}
 	}
-	if do := order(NewBoard(80, 24, Cancel).Seen(aMoment(6)), "l"); do != nil {
+	if do := order(NewBoard(80, 24, moments.Cancel).Seen(aMoment(6)), "l"); do != nil {
 		t.Errorf("what cannot be done is ordered: %+v", do)
 	}
 	// who is chosen stays so when the order of lines changes, and is let go when gone
@@ -182,7 +182,7 @@ func TestButtons(t *testing.T) {
 		" ": moments.Play, "right": moments.On, "left": moments.Back, "+": moments.Faster, "-": moments.Slower,
 		"home": moments.Start, "end": moments.End,
 	} {
-		if _, do, quit := NewBoard(80, 24).Seen(played(6, true)).Key(key); do == nil || *do != (Intent{Do: Press, Button: want}) || quit {
+		if _, do, quit := NewBoard(80, 24).Seen(played(6, true)).Key(key); do == nil || *do != (moments.Intent{Do: moments.Handle, Button: want}) || quit {
 			t.Errorf("%s orders %+v", key, do)
 		}
 		if _, do, quit := NewBoard(80, 24).Seen(aMoment(6)).Key(key); do != nil || quit {

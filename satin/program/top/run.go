@@ -20,9 +20,7 @@ const eventsMax = 64
 type Vantage struct {
 	Moments moments.Stream
 	Press   func(moments.Press) // a button of a recording; nil: it shows none
-	// Act does something, and says what came of it.
-	Act func(context.Context, Intent) (string, error)
-	Can []Ability
+	Control moments.Control
 }
 
 // Run shows what is seen from somewhere on a screen, until a key ends it, or ctx.
@@ -41,7 +39,7 @@ func Run(ctx context.Context, s tcell.Screen, at Vantage, colours bool) error {
 	others.Go(func() { s.ChannelEvents(events, quit) })
 	others.Go(func() { at.watch(ctx, changes) })
 	width, height := s.Size()
-	b := NewBoard(width, height, at.Can...)
+	b := NewBoard(width, height, at.Control.Can...)
 	for {
 		draw(s, b, colours)
 		select {
@@ -59,7 +57,7 @@ func Run(ctx context.Context, s tcell.Screen, at Vantage, colours bool) error {
 			}
 			switch b = next; {
 			case do == nil:
-			case do.Do == Press:
+			case do.Do == moments.Handle:
 				// here, so that keys keep their order
 				at.Press(moments.Press{Button: do.Button})
 			default:
@@ -80,8 +78,8 @@ func (p Vantage) watch(ctx context.Context, changes chan<- func(Board) Board) {
 	}
 }
 
-func (p Vantage) act(ctx context.Context, o Intent) func(Board) Board {
-	said, err := p.Act(ctx, o)
+func (p Vantage) act(ctx context.Context, o moments.Intent) func(Board) Board {
+	said, err := p.Control.Act(ctx, o)
 	if err != nil {
 		said = err.Error()
 	}
@@ -96,7 +94,7 @@ func send(ctx context.Context, changes chan<- func(Board) Board, change func(Boa
 }
 
 // on is the board after something happened at the terminal.
-func (b Board) on(e tcell.Event) (next Board, do *Intent, quit bool) {
+func (b Board) on(e tcell.Event) (next Board, do *moments.Intent, quit bool) {
 	switch e := e.(type) {
 	case *tcell.EventResize:
 		return b.Resized(e.Size()), nil, false

@@ -40,7 +40,7 @@ func (s stream) Next(ctx context.Context) (moments.Moment, error) {
 }
 
 // orderedBy types until something is ordered: before the grid is seen there is nothing to choose.
-func orderedBy(s tcell.Screen, acted <-chan Intent) Intent {
+func orderedBy(s tcell.Screen, acted <-chan moments.Intent) moments.Intent {
 	for {
 		for _, e := range []*tcell.EventKey{
 			tcell.NewEventKey(tcell.KeyTab, 0, tcell.ModNone), tcell.NewEventKey(tcell.KeyRune, 'c', tcell.ModNone), tcell.NewEventKey(tcell.KeyRune, 'y', tcell.ModNone),
@@ -59,10 +59,9 @@ func orderedBy(s tcell.Screen, acted <-chan Intent) Intent {
 // key ends it.
 func TestRun(t *testing.T) {
 	s := tcell.NewSimulationScreen("UTF-8")
-	acted, looked := make(chan Intent), make(chan struct{})
+	acted, looked := make(chan moments.Intent), make(chan struct{})
 	looks := 0
 	from := Vantage{
-		Can: []Ability{Cancel},
 		Moments: stream(func() moments.Moment {
 			if looks++; looks > 1 {
 				return trouble("nobody answers")
@@ -70,18 +69,18 @@ func TestRun(t *testing.T) {
 			close(looked)
 			return aMoment(6)
 		}),
-		Act: func(ctx context.Context, o Intent) (string, error) {
+		Control: moments.Control{Can: []moments.Ability{moments.Cancel}, Act: func(ctx context.Context, o moments.Intent) (string, error) {
 			select {
 			case acted <- o:
 			case <-ctx.Done():
 			}
 			return "", errors.New("it is refused")
-		},
+		}},
 	}
 	ended := make(chan error)
 	go func() { ended <- Run(t.Context(), s, from, true) }()
 	<-looked // before that the screen is not there
-	if o := orderedBy(s, acted); o != (Intent{Do: Cancel, ID: "3f2a1b9c0000", Name: "3f2a1b9c"}) {
+	if o := orderedBy(s, acted); o != (moments.Intent{Do: moments.Cancel, ID: "3f2a1b9c0000", Name: "3f2a1b9c"}) {
 		t.Errorf("it orders %+v", o)
 	}
 	await.Until(t, "the grid on the screen", func() bool { return strings.Contains(shown(s), "grid lab: 6 peers at 3 sites") })

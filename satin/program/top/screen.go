@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"satingrid/satin/program/moments"
 	"satingrid/satin/program/observe"
 	"satingrid/satin/program/wording"
 )
@@ -184,7 +185,7 @@ func (b Board) foot() (Style, string) {
 		keys = []string{"q quit", does, "left and right step", "+ and - speed", "Tab table", "s sort"}
 	}
 	for _, do := range b.can {
-		if (do == Cancel) == (b.focus == runs) && b.focus != sites {
+		if (do == moments.Cancel) == (b.focus == runs) && b.focus != sites {
 			keys = append(keys, string(do[:1])+" "+string(do))
 		}
 	}
