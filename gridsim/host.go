@@ -120,7 +120,7 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 // in lets something happen to the process in d from now: when it is stopped by then, once it goes
 // on; never, if it is dead.
 func (h *host) in(d time.Duration, tag uint64, do func()) {
-	h.w.put(d, dueEvent{tag: tag + uint64(h.no), do: do, of: h, how: beside})
+	h.w.put(d, dueEvent{tag: tag + uint64(h.no), do: call(do), of: h, how: beside})
 }
 
 // ofProcess is an event of a process whose time has come.
@@ -134,7 +134,7 @@ func (e dueEvent) ofProcess() {
 	case e.how == whenFree:
 		e.takesWaiting()
 	default:
-		e.do()
+		e.do.happens()
 	}
 }
 

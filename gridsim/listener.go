@@ -14,12 +14,45 @@ type listener struct {
 	news    int           // … and these, as what ships should count them
 }
 
-// arrives has a message heard that has come, once whoever says it may be heard. What it says
+// arrival is a message on its way to a host, until that has heard it.
+type arrival struct {
+	packet
+	from, to *host
+	mark     uint64
+	came     bool // it waits for the loop
+}
+
+// arrival is that of a message that goes on its way. Each takes the room of one that was heard.
+func (n *network) arrival(from, to *host, p packet, mark uint64) *arrival {
+	var a *arrival
+	if last := len(n.spare) - 1; last >= 0 {
+		a, n.spare = n.spare[last], n.spare[:last]
+	} else {
+		a = new(arrival)
+	}
+	*a = arrival{packet: p, from: from, to: to, mark: mark}
+	return a
+}
+
+// happens has the message come, then the loop hear it.
+func (a *arrival) happens() {
+	if !a.came {
+		a.came = true
+		a.comes()
+		return
+	}
+	from, to, m := a.from, a.to, a.message
+	*a = arrival{}
+	to.w.net.spare = append(to.w.net.spare, a)
+	to.receive(from, m)
+}
+
+// comes has a message heard that has come, once whoever says it may be heard. What it says
 // meanwhile waits, as much as a queue holds; then the connection takes no more.
-func (p packet) arrives(from, h *host, mark uint64) {
-	w := h.w
-	if p.published {
-		p.heard(from, h, mark)
+func (a *arrival) comes() {
+	h, from, w := a.to, a.from, a.to.w
+	if a.published {
+		h.takesUp(a.mark, a)
 		return
 	}
 	r := h.listeners[from]
@@ -32,28 +65,23 @@ func (p packet) arrives(from, h *host, mark uint64) {
 		return
 	}
 	at := max(r.free, w.now)
-	held := h.limits.Wait(at, from.id, p.message.Body, p.bytes)
+	held := h.limits.Wait(at, from.id, a.message.Body, a.bytes)
 	if held > 0 && !from.loud {
-		w.fail("limits", "%s holds %s up for %v at a %T, which says no more than machines do", h.id, from.id, held, p.message.Body)
+		w.fail("limits", "%s holds %s up for %v at a %T, which says no more than machines do", h.id, from.id, held, a.message.Body)
 	}
 	if at += held; at == w.now {
-		r.counts(h, from, p)
-		p.heard(from, h, mark)
+		r.counts(a)
+		h.takesUp(a.mark, a)
 		return
 	}
 	w.report.HeldUp++
 	r.free = at
 	r.waiting++
-	h.in(at-w.now, mark, func() {
+	h.in(at-w.now, a.mark, func() {
 		r.waiting--
-		r.counts(h, from, p)
-		p.heard(from, h, mark)
+		r.counts(a)
+		h.takesUp(a.mark, a)
 	})
-}
-
-// heard brings the message to the loop.
-func (p packet) heard(from, h *host, mark uint64) {
-	h.takesUp(mark, func() { h.receive(from, p.message) })
 }
 
 // What one host may say that is news, as docs/limits.md has it.
@@ -66,13 +94,13 @@ const (
 
 // counts counts what is heard of one host, in one span after another, and sees that it is not too
 // much.
-func (r *listener) counts(h, from *host, p packet) {
-	one := 1
-	switch peer.LoadOf(p.message.Body) {
+func (r *listener) counts(a *arrival) {
+	h, from, one := a.to, a.from, 1
+	switch peer.LoadOf(a.message.Body) {
 	case peer.Business:
 		return
 	case peer.List:
-		one = min(1+p.bytes/newsBytes, newsBurst)
+		one = min(1+a.bytes/newsBytes, newsBurst)
 	}
 	if now := h.w.now; now >= r.began+newsSpan {
 		r.began, r.news = now, 0

@@ -23,7 +23,7 @@ type loop struct {
 
 type turn struct {
 	tag uint64
-	do  func()
+	do  deed
 }
 
 // takes lets the loop be busy for so much longer.
@@ -36,13 +36,13 @@ func (h *host) takes(d time.Duration) {
 // turn brings something to the loop in d from now, which does it when it has done
 // all that came before.
 func (h *host) turn(d time.Duration, tag uint64, do func()) {
-	h.w.put(d, dueEvent{tag: tag + uint64(h.no), do: do, of: h, how: inTurn})
+	h.w.put(d, dueEvent{tag: tag + uint64(h.no), do: call(do), of: h, how: inTurn})
 }
 
 // takesUp has the loop do something now, or puts it to what waits.
-func (h *host) takesUp(tag uint64, do func()) {
+func (h *host) takesUp(tag uint64, do deed) {
 	if len(h.loop.waiting) == 0 && h.loop.free <= h.w.now {
-		do()
+		do.happens()
 		return
 	}
 	h.loop.waiting = append(h.loop.waiting, turn{tag, do})
@@ -61,7 +61,7 @@ func (e dueEvent) takesWaiting() {
 	h := e.of
 	first := h.loop.waiting[0]
 	h.loop.waiting = h.loop.waiting[1:]
-	first.do()
+	first.do.happens()
 	if len(h.loop.waiting) > 0 {
 		h.loop.free = max(h.loop.free, h.w.now)
 		h.next()

@@ -38,8 +38,9 @@ type network struct {
 	// sent
 	spoil func(*peer.Message) bool
 
-	have []holding // room, …
-	lack []*host   // … both for relay
+	have  []holding  // room, …
+	lack  []*host    // … both for relay
+	spare []*arrival // room for messages that will be on their way
 }
 
 // settleAt gives a host a place.

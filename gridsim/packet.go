@@ -23,6 +23,7 @@ type packets struct {
 	opts     *Options
 	finds    func(checker, format string, args ...any)
 	writer   wire.Writer
+	block    []byte // of the latest frames
 	readings readings
 	beats    map[[2]membership.Incarnation]packet // heartbeats between two lives
 }
@@ -39,7 +40,20 @@ func (k *packets) encode(from *host, m peer.Message) []byte {
 	if err != nil {
 		k.finds("codec", "%s: %v", from.id, err)
 	}
-	return bytes.Clone(data)
+	return k.frame(data)
+}
+
+// blockBytes is the room that many frames share, so that few are a piece of memory of their own.
+const blockBytes = 32 << 10
+
+// frame keeps the bytes of a message.
+func (k *packets) frame(data []byte) []byte {
+	if len(k.block)+len(data) > cap(k.block) {
+		k.block = make([]byte, 0, max(blockBytes, len(data)))
+	}
+	at := len(k.block)
+	k.block = append(k.block, data...)
+	return k.block[at:len(k.block):len(k.block)]
 }
 
 // unpack reads a frame that a host sends, at once: it would say the same on arrival, to each

@@ -7,10 +7,18 @@ type dueEvent struct {
 	at  time.Duration
 	seq uint64
 	tag uint64
-	do  func()
+	do  deed
 	of  *host  // the process; nil: the world
 	how manner // that process comes to do it
 }
+
+// deed is what happens. Most are arrivals of messages, which need no function of their own.
+type deed interface{ happens() }
+
+// call is a deed that is a function.
+type call func()
+
+func (do call) happens() { do() }
 
 // manner is how a process comes to do something. It is part of the event, as most are of processes:
 // a function around each would be allocated with it.

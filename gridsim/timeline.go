@@ -19,7 +19,7 @@ func (t *timeline) after(d time.Duration, do func()) { t.tagged(d, 0, do) }
 
 // tagged is after with a number that tells what it is, for the sum of a state.
 func (t *timeline) tagged(d time.Duration, tag uint64, do func()) {
-	t.put(d, dueEvent{tag: tag, do: do})
+	t.put(d, dueEvent{tag: tag, do: call(do)})
 }
 
 // put lets an event happen in d from now.

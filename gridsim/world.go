@@ -77,7 +77,7 @@ func (w *World) step() {
 	if e.of != nil {
 		e.ofProcess()
 	} else {
-		e.do()
+		e.do.happens()
 	}
 	if len(w.falls) > 0 {
 		w.crashSuccessors()
