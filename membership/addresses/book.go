@@ -39,6 +39,7 @@ type Book struct {
 	self     membership.PeerID
 	client   bool
 	own      []string
+	ownAt    []string // the places of these
 	former   []string
 	entries  []*addressee // sorted by id
 	byID     map[membership.PeerID]*addressee
@@ -111,9 +112,10 @@ type Config struct {
 // New makes a book.
 func New(c Config) *Book {
 	b := &Book{
-		self: c.Self, client: c.Client, own: c.Addrs, strict: c.Sessions, standing: c.Standing,
+		self: c.Self, client: c.Client, strict: c.Sessions, standing: c.Standing,
 		byID: map[membership.PeerID]*addressee{}, every: LookEvery, credit: LookBurst * LookEvery, dirty: true,
 	}
+	b.at(c.Addrs)
 	for _, k := range dearest(c.Known, b.self) {
 		b.Learn(0, k, false)
 		b.names(k)
@@ -148,8 +150,10 @@ func (b *Book) formerly(addrs []string) {
 
 // isOwn tells whether an address is this host's: whoever is said to be there is not.
 func (b *Book) isOwn(addr string) bool {
-	at := place(addr) // most addresses of others do not even begin as an own one does
-	return slices.ContainsFunc(b.own, func(o string) bool { return strings.HasPrefix(o, at) && place(o) == at && !isRelayed(addr) })
+	return slices.ContainsFunc(b.ownAt, func(at string) bool {
+		// most addresses of others do not even begin as an own one does
+		return strings.HasPrefix(addr, at) && place(addr) == at && !isRelayed(addr)
+	})
 }
 
 // place is an address without the id of who is there.
@@ -260,7 +264,16 @@ func (b *Book) Bar(id membership.PeerID, barred bool) {
 // Listens hears where this host can be dialled now.
 func (b *Book) Listens(own []string) {
 	if !slices.Equal(own, b.own) {
-		b.own, b.changed, b.dirty = own, true, true
+		b.changed, b.dirty = true, true
+		b.at(own)
+	}
+}
+
+// at notes where this host can be dialled.
+func (b *Book) at(own []string) {
+	b.own, b.ownAt = own, nil
+	for _, o := range own {
+		b.ownAt = append(b.ownAt, place(o))
 	}
 }
 

@@ -35,7 +35,8 @@ func (b *Book) next() (*addressee, time.Duration) {
 	if b.client && b.hasPresent() {
 		return nil, Never
 	}
-	groups := b.lostGroups()
+	var few [16]lostGroup
+	groups := b.lostGroups(few[:0])
 	var next *lostGroup
 	for n := range groups {
 		g := &groups[n]
@@ -61,8 +62,8 @@ func (b *Book) next() (*addressee, time.Duration) {
 	return next.first, next.due
 }
 
-// lostGroups are those that are looked for, or dialled.
-func (b *Book) lostGroups() (groups []lostGroup) {
+// lostGroups adds those that are looked for, or dialled.
+func (b *Book) lostGroups(groups []lostGroup) []lostGroup {
 	var few [32]*addressee
 	all := few[:0]
 	for _, e := range b.entries {
@@ -95,8 +96,8 @@ func byLoss(x, y *addressee) int {
 
 // split makes groups of those of a site with one answer, the latest lost first.
 func (b *Book) split(groups []lostGroup, lost []*addressee) []lostGroup {
-	lostAsOne, alone := lostTogether(lost)
-	for _, hosts := range append(lostAsOne, alone) {
+	var room [lossesMax + 1][]*addressee
+	for _, hosts := range lostTogether(room[:0], lost) {
 		if len(hosts) > 0 {
 			g := lostGroup{site: hosts[0].site, answer: hosts[0].answer, due: Never, dialed: never}
 			for _, e := range hosts {
@@ -108,11 +109,11 @@ func (b *Book) split(groups []lostGroup, lost []*addressee) []lostGroup {
 	return groups
 }
 
-// lostTogether finds who is a group of its own, and all others, which are one group:
-// who was lost alone, however many have been, keeps nobody waiting who was cut off with others or
-// is the last that was lost.
-func lostTogether(lost []*addressee) (groups [][]*addressee, alone []*addressee) {
-	groups = make([][]*addressee, 0, lossesMax+1)
+// lostTogether adds who is a group of its own, and at last all others, which are one group, maybe
+// of nobody: who was lost alone, however many have been, keeps nobody waiting who was cut off with
+// others or is the last that was lost.
+func lostTogether(groups [][]*addressee, lost []*addressee) [][]*addressee {
+	var alone []*addressee
 	for len(lost) > 0 {
 		n := 1
 		for n < len(lost) && lost[0].reached-lost[n].reached <= together {
@@ -131,13 +132,13 @@ func lostTogether(lost []*addressee) (groups [][]*addressee, alone []*addressee)
 		}
 		alone = append(alone, group...)
 	}
-	return groups, alone
+	return append(groups, alone)
 }
 
 // add counts one among a group.
 func (g *lostGroup) add(b *Book, e *addressee) {
 	g.dialed = max(g.dialed, e.dialed)
-	if !b.isLost(e) {
+	if e.dialing { // the others are looked for
 		return
 	}
 	due := b.due(e)

@@ -102,7 +102,9 @@ func TestLostTogether(t *testing.T) {
 			}
 			return ago
 		}
-		groups, alone := lostTogether(lost)
+		groups := lostTogether(nil, lost)
+		alone := groups[len(groups)-1]
+		groups = groups[:len(groups)-1]
 		var all [][]int
 		for _, g := range groups {
 			all = append(all, ages(g))

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 
 	"satingrid/membership"
 )
@@ -26,6 +27,33 @@ const (
 	byItself    = 24
 	bytesLogMax = 3
 )
+
+// append writes the head, which the body is to follow. It is done by hand, as in [Split].
+func (h Header) append(to []byte) []byte {
+	to = appendNumber(append(to, arrayOf|messageHas), uint64(h.Kind))
+	for _, life := range [...]membership.Incarnation{h.From, h.To} {
+		to = append(to, arrayOf|lifeHas)
+		for _, n := range [...]uint64{life.Join, life.Rejoin, life.Random} {
+			to = appendNumber(to, n)
+		}
+	}
+	return to
+}
+
+// appendNumber writes an unsigned number in as few bytes as there are.
+func appendNumber(to []byte, n uint64) []byte {
+	switch {
+	case n < byItself:
+		return append(to, byte(n))
+	case n <= math.MaxUint8:
+		return append(to, byItself, byte(n))
+	case n <= math.MaxUint16:
+		return binary.BigEndian.AppendUint16(append(to, byItself+1), uint16(n))
+	case n <= math.MaxUint32:
+		return binary.BigEndian.AppendUint32(append(to, byItself+2), uint32(n))
+	}
+	return binary.BigEndian.AppendUint64(append(to, byItself+bytesLogMax), n)
+}
 
 // Split reads a message's head, and gives the bytes of its body as they lie in data. It is done by
 // hand: the library would look through each body twice, and copy it, to find seven numbers.

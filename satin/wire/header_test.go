@@ -20,7 +20,17 @@ type twin struct {
 	Body cbor.RawMessage
 }
 
-// FuzzSplit demands that a head read by hand is what the library reads.
+// written is a message as the library writes it.
+type written struct {
+	_    struct{} `cbor:",toarray"`
+	Kind uint8
+	From peer.Life
+	To   peer.Life
+	Body membership.Body
+}
+
+// FuzzSplit demands that a head read by hand is what the library reads, and one written by hand
+// what the library writes.
 func FuzzSplit(f *testing.F) {
 	for _, m := range samples() {
 		for _, long := range []uint64{0, 23, 24, 0xff, 0x100, 0xffff, 0x1_0000, 0xffff_ffff, 0x1_0000_0000, 1<<64 - 1} {
@@ -32,6 +42,10 @@ func FuzzSplit(f *testing.F) {
 			}
 			if head, _, err := Split(data); err != nil || head != (Header{m.Body.Kind(), m.From, m.To}) {
 				f.Fatalf("%x is split to %+v, %v", data, head, err)
+			}
+			want, err := encMode.Marshal(written{Kind: m.Body.Kind(), From: peer.LifeOf(m.From), To: peer.LifeOf(m.To), Body: m.Body})
+			if err != nil || !bytes.Equal(data, want) {
+				f.Fatalf("%T is %x, the library writes %x, %v", m.Body, data, want, err)
 			}
 			f.Add(data)
 		}

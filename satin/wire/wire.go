@@ -65,36 +65,18 @@ func Must[M any](mode M, err error) M {
 	return mode
 }
 
-// written is a message on the wire: what kind of body follows, who says it in
-// which life, and to which.
-type written struct {
-	_    struct{} `cbor:",toarray"`
-	Kind uint8
-	From peer.Life
-	To   peer.Life
-	Body membership.Body
-}
-
 // Encode makes a message's bytes.
-func Encode(m peer.Message) ([]byte, error) {
-	data, err := encMode.Marshal(&written{Kind: m.Body.Kind(), From: peer.LifeOf(m.From), To: peer.LifeOf(m.To), Body: m.Body})
-	if err != nil {
-		return nil, fmt.Errorf("wire: encode %T: %w", m.Body, err)
-	}
-	return data, nil
-}
+func Encode(m peer.Message) ([]byte, error) { return new(Writer).Encode(m) }
 
 // Writer makes the bytes of one message after another in the same memory.
-type Writer struct {
-	buffer  bytes.Buffer
-	message written
-}
+type Writer struct{ buffer bytes.Buffer }
 
 // Encode makes a message's bytes, which are valid until the next call.
 func (w *Writer) Encode(m peer.Message) ([]byte, error) {
+	head := Header{Kind: m.Body.Kind(), From: m.From, To: m.To}
 	w.buffer.Reset()
-	w.message = written{Kind: m.Body.Kind(), From: peer.LifeOf(m.From), To: peer.LifeOf(m.To), Body: m.Body}
-	if err := encMode.MarshalToBuffer(&w.message, &w.buffer); err != nil {
+	w.buffer.Write(head.append(w.buffer.AvailableBuffer()))
+	if err := encMode.MarshalToBuffer(m.Body, &w.buffer); err != nil {
 		return nil, fmt.Errorf("wire: encode %T: %w", m.Body, err)
 	}
 	return w.buffer.Bytes(), nil
