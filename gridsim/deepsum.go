@@ -23,7 +23,7 @@ type pointee struct {
 }
 
 // skipped are fields that are scratch space, or that only tell what has been.
-var skipped = map[string]bool{"out": true, "arrival": true, "stats": true, "losses": true, "busy": true, "jobs": true, "seen": true}
+var skipped = map[string]bool{"out": true, "arrival": true, "tickDue": true, "stats": true, "losses": true, "busy": true, "jobs": true, "seen": true}
 
 // skippedTypes are those that a state is not made of.
 var skippedTypes = map[reflect.Type]bool{reflect.TypeFor[host](): true, reflect.TypeFor[World](): true}

@@ -252,7 +252,7 @@ var built []string // folders, to be removed
 // TestMain runs the tests; with -plant, in a binary that has that defect.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	debug.SetGCPercent(400) // a schedule is garbage when it is over
+	debug.SetGCPercent(800) // a schedule is garbage when it is over
 	var code int
 	if *plantFlag != "" && os.Getenv(plants.Env) == "" {
 		code = rerun()

@@ -314,7 +314,8 @@ func (b *Book) HasSession(id membership.PeerID) bool {
 // WithSession is one of those with whom there is a session and who are wanted, another for each
 // turn.
 func (b *Book) WithSession(turn int, wanted func(membership.PeerID) bool) (membership.PeerID, bool) {
-	var ids []membership.PeerID
+	var few [SessionsMany]membership.PeerID
+	ids := few[:0]
 	for _, e := range b.entries {
 		if e.up && wanted(e.id) {
 			ids = append(ids, e.id)

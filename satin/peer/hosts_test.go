@@ -221,3 +221,16 @@ func TestWhereaboutsAreBounded(t *testing.T) {
 		t.Errorf("%d are named in all, one without an address: %v", len(named), named["x00"])
 	}
 }
+
+// TestDeadlineAfterListens: where this host listens is news to be kept, so the deadline that was
+// told before is not told again.
+func TestDeadlineAfterListens(t *testing.T) {
+	p := New(Config{Member: membership.Config{ID: "me", Site: "a", Workers: 1}, Sessions: true}, rand.New(rand.NewPCG(1, 1)))
+	p.Found(time.Hour)
+	p.Tick(time.Hour) // the book is kept
+	before := p.Deadline()
+	p.Listens([]string{addrOf("me")})
+	if at := p.Deadline(); at >= before {
+		t.Errorf("the deadline is %v, and was %v before", at, before)
+	}
+}

@@ -2,7 +2,6 @@ package peer
 
 import (
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -31,6 +30,7 @@ type Peer struct {
 
 	now       time.Duration
 	tickedAt  time.Duration
+	tickDue   reminder
 	arrival   arrival // the message that is being taken
 	unblocked bool    // a best or a record has come: messages that wait must be looked at
 	gone      bool    // left or banned
@@ -141,6 +141,7 @@ func (p *Peer) begin(now time.Duration) {
 	p.out = p.out[:0]
 	p.arrival = arrival{}
 	p.muted = p.gone
+	p.tickDue = reminder{}
 }
 
 // end closes every event: what the event has unblocked is done. The effects are valid
@@ -186,7 +187,8 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.apply(p.thief.Tick(p.now))
 	p.apply(p.join.tick(p.now))
 	p.apply(p.comparing.tick(p.now))
-	for _, r := range slices.Clone(p.runs.all) { // a delivery to this peer itself may end a run
+	var few [4]*run
+	for _, r := range append(few[:0], p.runs.all...) { // a delivery to this peer itself may end a run
 		p.apply(p.repeats.tick(p.now, r))
 		p.apply(p.departing.repeat(p.now, r))
 	}
@@ -211,8 +213,21 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	return p.end()
 }
 
+// reminder is when Tick wants to be called, once that has been asked for since the last event.
+type reminder struct {
+	known bool
+	at    time.Duration
+}
+
 // Deadline is when Tick wants to be called.
 func (p *Peer) Deadline() time.Duration {
+	if !p.tickDue.known {
+		p.tickDue = reminder{true, p.deadline()}
+	}
+	return p.tickDue.at
+}
+
+func (p *Peer) deadline() time.Duration {
 	if p.gone {
 		return steal.Never
 	}

@@ -32,6 +32,7 @@ func (p *Peer) Named(now time.Duration, known []addresses.Known) []Effect {
 
 // Listens hears where this host can be dialled now.
 func (p *Peer) Listens(addrs []string) {
+	p.tickDue = reminder{}
 	p.book.Listens(addrs)
 	p.view.Listens(addrs)
 }

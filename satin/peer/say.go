@@ -6,7 +6,10 @@ import (
 
 // Proved hears what a host has proved to be at the handshake. Who is a client there cannot speak as
 // a peer, whatever it says.
-func (p *Peer) Proved(id membership.PeerID, isClient bool) { p.clients.proved(id, isClient) }
+func (p *Peer) Proved(id membership.PeerID, isClient bool) {
+	p.tickDue = reminder{}
+	p.clients.proved(id, isClient)
+}
 
 // may tells whether the sender of a message may say it, and takes out of it what it may not.
 func (k *anyKind) may(a *arrival) (ok bool) {
