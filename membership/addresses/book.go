@@ -115,7 +115,7 @@ func New(c Config) *Book {
 		self: c.Self, client: c.Client, strict: c.Sessions, standing: c.Standing,
 		byID: map[membership.PeerID]*addressee{}, every: LookEvery, credit: LookBurst * LookEvery, dirty: true,
 	}
-	b.at(c.Addrs)
+	b.own, b.ownAt = c.Addrs, places(c.Addrs)
 	for _, k := range dearest(c.Known, b.self) {
 		b.Learn(0, k, false)
 		b.names(k)
@@ -264,17 +264,16 @@ func (b *Book) Bar(id membership.PeerID, barred bool) {
 // Listens hears where this host can be dialled now.
 func (b *Book) Listens(own []string) {
 	if !slices.Equal(own, b.own) {
-		b.changed, b.dirty = true, true
-		b.at(own)
+		b.own, b.ownAt, b.changed, b.dirty = own, places(own), true, true
 	}
 }
 
-// at notes where this host can be dialled.
-func (b *Book) at(own []string) {
-	b.own, b.ownAt = own, nil
-	for _, o := range own {
-		b.ownAt = append(b.ownAt, place(o))
+// places are those of addresses.
+func places(addrs []string) (all []string) {
+	for _, a := range addrs {
+		all = append(all, place(a))
 	}
+	return all
 }
 
 // Addrs is where a host may be dialled; none where that is not known.

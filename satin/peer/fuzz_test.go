@@ -249,8 +249,8 @@ func FuzzPeer(f *testing.F) {
 			if err := p.Sight().Check(); err != nil {
 				t.Fatal(err)
 			}
-			if at := p.Deadline(); at != p.deadline() || at < now-time.Hour {
-				t.Fatalf("the deadline %v is long over at %v, or was another, %v", at, now, p.deadline())
+			if at := p.Deadline(); at != deadlineOf(p) || at < now-time.Hour {
+				t.Fatalf("the deadline %v is long over at %v, or was another, %v", at, now, deadlineOf(p))
 			}
 		}
 	})

@@ -188,7 +188,8 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.apply(p.join.tick(p.now))
 	p.apply(p.comparing.tick(p.now))
 	var few [4]*run
-	for _, r := range append(few[:0], p.runs.all...) { // a delivery to this peer itself may end a run
+	// a delivery to this peer itself may end a run
+	for _, r := range append(few[:0], p.runs.all...) {
 		p.apply(p.repeats.tick(p.now, r))
 		p.apply(p.departing.repeat(p.now, r))
 	}
@@ -222,12 +223,13 @@ type reminder struct {
 // Deadline is when Tick wants to be called.
 func (p *Peer) Deadline() time.Duration {
 	if !p.tickDue.known {
-		p.tickDue = reminder{true, p.deadline()}
+		p.tickDue = reminder{true, deadlineOf(p)}
 	}
 	return p.tickDue.at
 }
 
-func (p *Peer) deadline() time.Duration {
+// deadlineOf works it out.
+func deadlineOf(p *Peer) time.Duration {
 	if p.gone {
 		return steal.Never
 	}
