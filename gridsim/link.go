@@ -93,7 +93,7 @@ func (n *network) carry(has holding, from, to *host, p packet) (in time.Duration
 			in = d
 		}
 		mark := tag("mail", uint64(m.Body.Kind())<<8|uint64(from.no))
-		to.w.put(d, dueEvent{tag: mark + uint64(to.no), do: n.parcel(from, to, p, mark), of: to, how: beside})
+		to.w.put(d, dueEvent{tag: mark + uint64(to.no), do: n.oncoming(from, to, p, mark), of: to, how: beside})
 	}
 	return in, copies > 0
 }

@@ -14,42 +14,42 @@ type listener struct {
 	news    int           // … and these, as what ships should count them
 }
 
-// parcel is a message on its way to a host, until that has heard it.
-type parcel struct {
+// oncoming is a message on its way to a host, until that has heard it.
+type oncoming struct {
 	packet
 	from, to *host
 	mark     uint64
 	came     bool // it waits for the loop
 }
 
-// parcel is that of a message that goes on its way. Each takes the room of one that was heard.
-func (n *network) parcel(from, to *host, p packet, mark uint64) *parcel {
-	var a *parcel
+// oncoming is that of a message that goes on its way. Each takes the room of one that was heard.
+func (n *network) oncoming(from, to *host, p packet, mark uint64) *oncoming {
+	var a *oncoming
 	if last := len(n.spare) - 1; last >= 0 {
 		a, n.spare = n.spare[last], n.spare[:last]
 	} else {
-		a = new(parcel)
+		a = new(oncoming)
 	}
-	*a = parcel{packet: p, from: from, to: to, mark: mark}
+	*a = oncoming{packet: p, from: from, to: to, mark: mark}
 	return a
 }
 
 // happens has the message come, then the loop hear it.
-func (a *parcel) happens() {
+func (a *oncoming) happens() {
 	if !a.came {
 		a.came = true
 		a.comes()
 		return
 	}
 	from, to, m := a.from, a.to, a.message
-	*a = parcel{}
+	*a = oncoming{}
 	to.w.net.spare = append(to.w.net.spare, a)
 	to.receive(from, m)
 }
 
 // comes has a message heard that has come, once whoever says it may be heard. What it says
 // meanwhile waits, as much as a queue holds; then the connection takes no more.
-func (a *parcel) comes() {
+func (a *oncoming) comes() {
 	h, from, w := a.to, a.from, a.to.w
 	if a.published {
 		h.takesUp(a.mark, a)
@@ -94,7 +94,7 @@ const (
 
 // counts counts what is heard of one host, in one span after another, and sees that it is not too
 // much.
-func (r *listener) counts(a *parcel) {
+func (r *listener) counts(a *oncoming) {
 	h, from, one := a.to, a.from, 1
 	switch peer.LoadOf(a.message.Body) {
 	case peer.Business:

@@ -23,7 +23,7 @@ type loop struct {
 
 type turn struct {
 	tag uint64
-	do  happening
+	do  doable
 }
 
 // takes lets the loop be busy for so much longer.
@@ -40,7 +40,7 @@ func (h *host) turn(d time.Duration, tag uint64, do func()) {
 }
 
 // takesUp has the loop do something now, or puts it to what waits.
-func (h *host) takesUp(tag uint64, do happening) {
+func (h *host) takesUp(tag uint64, do doable) {
 	if len(h.loop.waiting) == 0 && h.loop.free <= h.w.now {
 		do.happens()
 		return

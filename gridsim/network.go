@@ -38,9 +38,9 @@ type network struct {
 	// sent
 	spoil func(*peer.Message) bool
 
-	have  []holding // room, …
-	lack  []*host   // … both for relay
-	spare []*parcel // room for messages that will be on their way
+	have  []holding   // room, …
+	lack  []*host     // … both for relay
+	spare []*oncoming // room for messages that will be on their way
 }
 
 // settleAt gives a host a place.

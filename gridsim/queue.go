@@ -7,15 +7,15 @@ type dueEvent struct {
 	at  time.Duration
 	seq uint64
 	tag uint64
-	do  happening
+	do  doable
 	of  *host  // the process; nil: the world
 	how manner // that process comes to do it
 }
 
-// happening is what happens. Most are arrivals of messages, which need no function of their own.
-type happening interface{ happens() }
+// doable is what an event does. Most are arrivals of messages, which need no function of their own.
+type doable interface{ happens() }
 
-// call is a happening that is a function.
+// call is a doable that is a function.
 type call func()
 
 func (do call) happens() { do() }
