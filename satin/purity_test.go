@@ -91,7 +91,8 @@ func checkPurity(t *testing.T, root, folder string) []violation {
 // they import are found.
 func listPackages(t *testing.T, root, pattern string) (listed []listedPackage, exports importer.Lookup) {
 	t.Helper()
-	listing := goTool(t, "list", "-C", root, "-deps", "-export", "-pgo=off", // else all that the command is made of twice
+	// the profile would have all that the command is made of built twice
+	listing := goTool(t, "list", "-C", root, "-deps", "-export", "-pgo=off",
 		"-json=Dir,ImportPath,GoFiles,CgoFiles,IgnoredGoFiles,Export,DepOnly", pattern)
 	files := map[string]string{}
 	for d := json.NewDecoder(strings.NewReader(listing)); ; {
