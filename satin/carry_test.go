@@ -3,6 +3,7 @@ package satin
 // Inside the package: why a type or a value is refused is seen by programs in few of these cases.
 
 import (
+	"errors"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -191,7 +192,8 @@ func TestRoundTrip(t *testing.T) {
 		{&generic[netip.Addr]{netip.MustParseAddr("fe80::1%eth0")}, ""}, {&generic[netip.Addr]{}, ""},
 		{&generic[time.Time]{}, ""}, {&generic[time.Time]{time.Now().UTC()}, ""},
 		{&generic[time.Time]{time.Now()}, "its location"},
-		{&generic[time.Time]{time.Date(12026, 1, 1, 0, 0, 0, 0, time.UTC)}, "read again"},
+		{&generic[time.Time]{time.Date(12026, 1, 1, 0, 0, 0, 0, time.UTC)}, "year outside of range"},
+		{&generic[unread]{}, "read again"},
 		{&cbor.RawMessage{0x01}, ""}, {new(cbor.RawMessage), "empty"},
 		{&[][]int{rows[:2], rows[2:]}, ""},
 		{&[]float32{math.Float32frombits(0x7fc01234), math.Float32frombits(0xffc00000)}, ""},
@@ -423,3 +425,10 @@ func BenchmarkEncode(b *testing.B) {
 		})
 	}
 }
+
+// unread is a type that does not take what it has written.
+type unread struct{}
+
+func (unread) MarshalBinary() ([]byte, error) { return []byte{1}, nil }
+
+func (*unread) UnmarshalBinary([]byte) error { return errors.New("no such thing") }
