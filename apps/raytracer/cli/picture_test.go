@@ -39,7 +39,7 @@ func TestPictureHoldsItsTiles(t *testing.T) {
 	file := filepath.Join(folder, "out.png")
 	for _, place := range []string{"--workers 8", "--sites a:2,b:2"} {
 		code, done, tiles, said := 0, 0, 0, ""
-		for _, try := range [][2]string{{"1s", "3000"}, {"2s", "1000"}, {"4s", "500"}, {"8s", "200"}, {"16s", "60"}} {
+		for _, try := range [][2]string{{"1s", "3000"}, {"2s", "1000"}, {"4s", "500"}, {"8s", "200"}, {"16s", "60"}, {"64s", "60"}} {
 			// if it is slow it has more time, for tiles that take less
 			line := []string{"run", "--size", "320x180", "--samples", try[1], "-o", file, "--timeout", try[0]}
 			code, _, said = programtest.Process(t, append(line, strings.Fields(place)...)...)
