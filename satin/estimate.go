@@ -207,10 +207,18 @@ func (l *unfinished) appraise(child *appraisal) appraisal {
 		waiting--
 		enter(first+k.place, k.appraisal)
 	}
-	if waiting > 0 && t.sum > 0 {
-		base := t.sum / t.units
+	if waiting > 0 {
+		base, variance := 0.0, spreadUnknown
+		if t.sum > 0 {
+			base, variance = t.sum/t.units, spread*t.squares/(t.units*t.units)+t.variance/(t.sum*t.sum)
+		}
+		if l.costs.n == 0 {
+			// the one that runs may have begun a moment ago: a job does no more
+			// itself than each of its children has to
+			base = max(base, l.spent)
+		}
 		wait := base * max(units, 0)
-		variance := spread*t.squares/(t.units*t.units) + t.variance/(t.sum*t.sum) + spread/float64(waiting)
+		variance += spread / float64(waiting)
 		far := l.begun(&t, first) * base
 		out.spent += far
 		out.left += max(wait-far, 0)

@@ -73,6 +73,8 @@ func leveled(waits int, finished ...float64) *unfinished {
 }
 
 func TestLevel(t *testing.T) {
+	prepared := leveled(4)
+	prepared.spent = 2 // by the job itself, before it waited
 	lent := leveled(3, 10)
 	lent.terms = []term{{&shared{state: lentState}, 2}}
 	lent.terms[0].job.progressed(0.5)
@@ -85,6 +87,8 @@ func TestLevel(t *testing.T) {
 		"half of a flat list":        {leveled(2, 10, 10), nil, appraisal{spent: 20, left: 20}},
 		"one of three runs":          {leveled(1, 10), &appraisal{spent: 5, left: 5}, appraisal{spent: 15, left: 15}},
 		"only one is known, it runs": {leveled(3), &appraisal{spent: 1, left: 1}, appraisal{spent: 1, left: 7}},
+		"itself, and none is known":  {prepared, nil, appraisal{spent: 2, left: 8}},
+		"its first child is new":     {prepared, &appraisal{spent: 0, left: 0}, appraisal{spent: 2, left: 8}},
 		"another process is halfway": {lent, nil, appraisal{spent: 15, left: 25}},
 		"all are done":               {leveled(0, 1, 2, 3), nil, appraisal{spent: 6}},
 	} {
