@@ -326,6 +326,7 @@ var byCount = map[string]int{
 	"results.runs": peer.RunsMax, "results.runs.items": 2 * peer.RunsMax, "results.runs.items.Result.Bytes": 2 * peer.RunsMax,
 	"results.cheap": 2 * peer.RunsMax, "table.self.runs": peer.RunsMax, "table.self.runs.entries": 2 * peer.RunsMax,
 	"table.runs": peer.RunsMax, "table.runs.byKey": dayPeers * peer.RunsMax, "table.lists.runs.entries": dayPeers * peer.RunsMax,
+	"keeper.owners":    16 * dayPeers, // whose copies are here: at times all, of several runs
 	"view.errands.all": 64, "view.bars.all": membership.BarsMax,
 }
 
