@@ -102,7 +102,7 @@ summary() {
 		failed=$((failed + 1))
 	fi
 	local s
-	for s in tests race; do
+	for s in tests slow race chaos; do
 		if [[ -s $WORK/$s/skipped ]]; then
 			printf '\nskipped in step %s, %d:\n' "$s" "$(wc -l <"$WORK/$s/skipped")"
 			cat "$WORK/$s/skipped"

@@ -7,7 +7,8 @@
 //		c := satintest.Config{App: myapp.App(), Strict: true}
 //		same := func(alone, grid int) bool { return alone == grid }
 //		for seed := range uint64(3) {
-//			satintest.Check(t, c, satintest.Storm{Seed: seed}, myapp.Task{N: 30}, time.Minute, same)
+//			storm := satintest.Storm{Seed: seed}
+//			satintest.Check(t, c, storm, myapp.Task{N: 30}, time.Minute, same)
 //		}
 //	}
 //

@@ -135,7 +135,8 @@ func (x *strike) hush() { x.silent, x.since = true, x.grid.Lost() }
 // meanwhile it computes the task again, so that each check is of a loss; none in half of
 // patience fails the test, too. It is the test to have for every application:
 //
-//	satintest.Check(t, satintest.Config{App: app, Strict: true}, satintest.Storm{Seed: 1}, task, time.Minute,
+//	c := satintest.Config{App: app, Strict: true}
+//	satintest.Check(t, c, satintest.Storm{Seed: 1}, task, time.Minute,
 //		func(alone, grid int) bool { return alone == grid })
 //
 // Where several answers are right, same compares what must be equal: the length of two

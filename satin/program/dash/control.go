@@ -38,10 +38,10 @@ func choosables(v observe.View) []choosable {
 func (s *Dashboard) does(w http.ResponseWriter, r *http.Request) {
 	do, id := moments.Ability(r.URL.Query().Get("do")), r.URL.Query().Get("id")
 	s.mu.Lock()
-	i := slices.IndexFunc(s.subjects, func(t choosable) bool { return t.ID == id && t.Run == (do == moments.Cancel) })
+	i := slices.IndexFunc(s.choosable, func(t choosable) bool { return t.ID == id && t.Run == (do == moments.Cancel) })
 	var to choosable
 	if i >= 0 {
-		to = s.subjects[i]
+		to = s.choosable[i]
 	}
 	s.mu.Unlock()
 	switch {

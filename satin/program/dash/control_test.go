@@ -29,7 +29,7 @@ func TestPageDoes(t *testing.T) {
 	s := New(moments.NewLive(func(context.Context) (observe.Sample, error) { return is, nil }, 0), nil, may)
 	link := serve(t, s)
 	lines := bufio.NewScanner(get(t, link+"events", nil).Body)
-	comes(t, lines, "event: subjects")
+	comes(t, lines, "event: choosable")
 	comes(t, lines, `data: [{"id":"x","name":"a/\u003c1\u003e","says":"a/\u003c1\u003e","run":false},{"id":"77","name":"77","says":"77 computing nqueens`)
 	text, err := io.ReadAll(get(t, link, nil).Body)
 	for _, want := range []string{`data-do="leave"`, `data-do="cancel"`} {

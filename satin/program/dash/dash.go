@@ -42,13 +42,13 @@ type Dashboard struct {
 	control moments.Control
 	acting  sync.Mutex // held while something is done: one thing at a time
 
-	mu       sync.Mutex    // protects what follows
-	subjects []choosable   // of what is to be done
-	now      []byte        // the events that make a page what it is to be
-	main     template.HTML // the page's content
-	drawn    drawing
-	news     chan struct{} // closed when there is another
-	streams  int
+	mu        sync.Mutex // protects what follows
+	choosable []choosable
+	now       []byte        // the events that make a page what it is to be
+	main      template.HTML // the page's content
+	drawn     drawing
+	news      chan struct{} // closed when there is another
+	streams   int
 }
 
 // New is one that shows these moments. Where they are of a recording, press presses a button there;
@@ -110,17 +110,18 @@ func (s *Dashboard) show(m moments.Moment) {
 		}
 		event(&all, "tape", is)
 	}
-	subjects := choosables(m.View)
+	var listed []choosable
 	if len(s.control.Can) > 0 {
-		is, err := json.Marshal(subjects)
+		listed = choosables(m.View)
+		is, err := json.Marshal(listed)
 		if err != nil {
 			panic("dash: BUG: " + err.Error())
 		}
-		event(&all, "subjects", is)
+		event(&all, "choosable", is)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.subjects = subjects
+	s.choosable = listed
 	s.now, s.main = all.Bytes(), template.HTML(main.String()) // what Live wrote, as it stands
 	s.tell()
 }
