@@ -14,8 +14,11 @@ import (
 
 func TestMain(m *testing.M) { programtest.Main(m, Application()) }
 
+// balls is a scene that is ready at once, also under the race detector.
+const balls = "testdata/balls.nff"
+
 // endless is a picture that takes hours, after a sketch that takes a moment.
-var endless = []string{"run", "--size", "64x36", "--samples", "60000"}
+var endless = []string{"run", "--size", "64x36", "--samples", "60000", balls}
 
 // pictureIn opens a PNG file of the size that endless has.
 func pictureIn(name string) error {
@@ -41,7 +44,7 @@ func TestPictureHoldsItsTiles(t *testing.T) {
 		code, done, tiles, said := 0, 0, 0, ""
 		for _, try := range [][2]string{{"1s", "3000"}, {"2s", "1000"}, {"4s", "500"}, {"8s", "200"}, {"16s", "60"}, {"64s", "60"}} {
 			// if it is slow it has more time, for tiles that take less
-			line := []string{"run", "--size", "320x180", "--samples", try[1], "-o", file, "--timeout", try[0]}
+			line := []string{"run", "--size", "320x180", "--samples", try[1], "-o", file, "--timeout", try[0], balls}
 			code, _, said = programtest.Process(t, append(line, strings.Fields(place)...)...)
 			_, best, _ := strings.Cut(said, "this is the best so far: ")
 			if fmt.Sscanf(best, "%d of %d tiles are finished, the rest is a sketch", &done, &tiles); done > 0 {
@@ -60,11 +63,12 @@ func TestPictureOutOfTime(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "out.png")
-	line := append(endless[:len(endless):len(endless)], "-o", file, "--timeout")
-	if code, out, said := programtest.Process(t, append(line, "1ms")...); code != console.ExitTimeout || out != "" {
+	soon := []string{"run", "--size", "640x360", "-o", file, "--timeout", "1ms"} // and nothing is ready by then
+	if code, out, said := programtest.Process(t, soon...); code != console.ExitTimeout || out != "" {
 		t.Errorf("exit %d, %q, %q", code, out, said)
 	}
 	programtest.Alone(t, folder)
+	line := append(endless[:len(endless):len(endless)], "-o", file, "--timeout")
 	for _, place := range []string{"--workers 1", "--sites a:1,b:1"} {
 		os.Remove(file)
 		var code int
