@@ -5,13 +5,15 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"satingrid/satin/effort"
 )
 
 //go:embed testdata/seeds.txt
 var failedSeeds string
 
 // TestSeedsThatFailed plays the schedules that once found something, as they are drawn now, with
-// peers that roam, and without what was added since.
+// peers that roam, and without what was added since; or one of the three, by turns.
 func TestSeedsThatFailed(t *testing.T) {
 	t.Parallel()
 	seeds := 0
@@ -29,7 +31,11 @@ func TestSeedsThatFailed(t *testing.T) {
 			continue
 		}
 		played := map[string]bool{}
-		for _, o := range []Options{Draw(seed), DrawRoaming(seed), drawnFirst(seed)} {
+		drawn := []Options{Draw(seed), DrawRoaming(seed), drawnFirst(seed)}
+		if !effort.Long() {
+			drawn = drawn[seeds%3:][:1]
+		}
+		for _, o := range drawn {
 			if played[o.String()] {
 				continue
 			}

@@ -3,11 +3,16 @@ package plants
 import (
 	"strings"
 	"testing"
+
+	"satingrid/satin/effort"
 )
 
 // TestTestsFindDefects: the tests of packages which are made for a defect fail when it is there, by
 // the words that they have for it.
 func TestTestsFindDefects(t *testing.T) {
+	if !effort.Long() {
+		t.Skip("SATIN_SLOW is not set: it builds the tests of three packages anew, for a minute and more")
+	}
 	folder := t.TempDir()
 	if err := Build(folder, "membership", "satin/peer", "satin"); err != nil {
 		t.Fatal(err)

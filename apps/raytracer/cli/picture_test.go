@@ -63,7 +63,8 @@ func TestPictureOutOfTime(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "out.png")
-	soon := []string{"run", "--size", "640x360", "-o", file, "--timeout", "1ms"} // and nothing is ready by then
+	// nothing is ready by then
+	soon := []string{"run", "--size", "640x360", "-o", file, "--timeout", "1ms"}
 	if code, out, said := programtest.Process(t, soon...); code != console.ExitTimeout || out != "" {
 		t.Errorf("exit %d, %q, %q", code, out, said)
 	}
