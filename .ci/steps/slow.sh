@@ -4,11 +4,11 @@
 source .ci/steps/count.sh
 export SATIN_SLOW=1
 tests="TestPublished TestSmall TestRandom TestTiny TestSound TestDumbTwin TestOnAGrid TestTreeAgreesWithTryingAll"
-tests+=" TestSalvageAgainstTwin TestRandomProgramsAgainstTwin TestTestsFindDefects TestSeedsThatFailed TestFlood"
+tests+=" TestSalvageAgainstTwin TestRandomProgramsAgainstTwin TestTestsFindDefects TestSeedsThatFailed TestFlood TestOrderDoesNotShow"
 if [[ $(go env GOOS) == linux ]]; then tests+=" TestProcessesGiveRootsBack"; fi
 red=0
 go test -count=1 -timeout 10m -v -run "^(${tests// /|})\$" ./apps/uts/tree ./apps/sat ./apps/sat/pigeon ./apps/sat/cdcl ./apps/tsp/check \
-	./apps/knapsack ./apps/nqueens ./apps/raytracer/trace ./satin ./gridsim ./gridsim/plants || red=1
+	./apps/knapsack ./apps/nqueens ./apps/raytracer ./apps/raytracer/trace ./satin ./gridsim ./gridsim/plants || red=1
 tally "$OUT/log"
 for name in $tests; do
 	grep -qE "^--- (PASS|SKIP): $name " "$OUT/log" || { echo "$name did not pass"; red=1; }
