@@ -71,7 +71,8 @@
 //	stored.go        what is written there, for people
 //	disks.go         how long a process that ends waits for both
 //	giveback.go      memory that goes back to the system
-//	far.go           bytes sent to other sites
+//	far.go           bytes sent to other sites, and within the own one
+//	requests.go      how requests for jobs fare
 //	voice.go         what the program is told, and its log
 //	runs.go          the runs on this peer, and their workers
 //	joining.go       why this peer ends, or is not let in

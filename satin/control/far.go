@@ -8,13 +8,14 @@ import (
 // farSites knows who is at another site, and counts what is sent there. The loop has it. With an
 // emulated distance the carrier counts that on its connections; else it is counted here, before it
 // is encrypted and framed: heartbeats, what is published, once for each far peer that is connected,
-// and large messages.
+// and large messages. So is what is sent within the site, whether that is emulated or not.
 type farSites struct {
 	site     string                                // this peer's; "" for a client
 	sites    map[membership.PeerID]membership.Site // of members; a client has none, and is near
 	carrier  p2p.Carrier
 	emulated bool
 	sent     int64
+	near     int64
 }
 
 // met notes where a member is.
@@ -31,10 +32,19 @@ func (f *farSites) bytes() int64 {
 	return f.sent
 }
 
+// isFar tells whether a member is at another site, as far as is known.
+func (f *farSites) isFar(id membership.PeerID) bool {
+	at := f.sites[id]
+	return at != "" && f.site != "" && string(at) != f.site
+}
+
 // went counts what was sent to a peer.
 func (f *farSites) went(to membership.PeerID, bytes int) {
-	if at := f.sites[to]; at != "" && f.site != "" && string(at) != f.site {
+	switch {
+	case f.isFar(to):
 		f.sent += int64(bytes)
+	case f.sites[to] != "" && f.site != "":
+		f.near += int64(bytes)
 	}
 }
 

@@ -30,6 +30,9 @@ func TestBytesToOtherSites(t *testing.T) {
 	if n := f.bytes(); n != 101 {
 		t.Errorf("%d bytes are far, want 101", n)
 	}
+	if f.near != 11 {
+		t.Errorf("%d bytes are near, want 11", f.near)
+	}
 	f.lost("far")
 	f.went("far", 100)
 	if n := f.bytes(); n != 101 {
@@ -42,7 +45,7 @@ func TestBytesToOtherSites(t *testing.T) {
 	here := farSites{sites: f.sites}
 	here.met(membership.Member{ID: "x", Site: "b"})
 	here.went("x", 1)
-	if here.bytes() != 0 {
-		t.Error("a client is at no site, and something is far from it")
+	if here.bytes() != 0 || here.near != 0 {
+		t.Error("a client is at no site, and something is far from it, or near")
 	}
 }

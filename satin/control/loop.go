@@ -27,6 +27,7 @@ type Loop struct {
 	// what people are told of, a component each
 	joining     joining
 	far         farSites
+	asking      requests
 	runs        runs
 	submissions submissions
 	orders      map[peer.OrderNo]chan<- error   // who waits for them to be followed
@@ -55,6 +56,7 @@ func newLoop(c Config) *Loop {
 	l.far = farSites{
 		site: c.Site, sites: map[membership.PeerID]membership.Site{}, emulated: c.Wan != nil,
 	}
+	l.asking = requests{far: &l.far}
 	l.runs = runs{
 		on: map[peer.RunNo]*runHere{}, begun: l.runBegins, ended: func(rootBytes int) { l.giveBack.gone(rootBytes) },
 	}

@@ -11,6 +11,7 @@ import (
 	"satingrid/satin/p2p"
 	"satingrid/satin/peer"
 	"satingrid/satin/wire"
+	"satingrid/steal"
 )
 
 const (
@@ -28,6 +29,9 @@ var _ driver.Carrier = toHosts{}
 
 // Encode makes a message's bytes.
 func (t toHosts) Encode(m peer.Message) []byte {
+	if ask, ok := m.Body.(steal.Ask); ok { // on the loop, as all that is short
+		t.l.asking.sent(t.l.now(), ask.Number)
+	}
 	data, err := wire.Encode(m)
 	if err != nil {
 		panic("control: BUG: " + err.Error())

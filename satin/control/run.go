@@ -37,6 +37,7 @@ func (l *Loop) arrived(a arrival) {
 	if a.client {
 		l.machine.Proved(a.from, true)
 	}
+	l.asking.came(l.now(), a.from, a.message)
 	l.driver.Received(a.from, a.message)
 	if n := peer.Size(a.message.Body); n > driver.BulkBig {
 		l.giveBack.came(n, len(l.runs.on))

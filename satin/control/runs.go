@@ -52,7 +52,7 @@ func (s *runs) EndRun(e peer.EndRun) {
 	rootBytes := 0
 	if r := s.on[e.Run]; r != nil {
 		rootBytes = r.rootBytes
-		s.over.count(r.at.Counts())
+		s.over.count(r.at)
 	}
 	delete(s.on, e.Run)
 	s.ended(rootBytes)

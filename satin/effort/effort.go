@@ -15,7 +15,7 @@ import "os"
 // Long tells whether tests do all that they can.
 func Long() bool { return os.Getenv("SATIN_SLOW") != "" }
 
-// Raced tells whether the race detector is on, which has nothing to do where one goroutine computes.
+// Raced tells whether the race detector is on, which has nothing to do for one goroutine.
 func Raced() bool { return raced }
 
 // Of is how often a test does something: under the race detector, usually, and when it does all.

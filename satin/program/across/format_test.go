@@ -72,6 +72,13 @@ var said = []struct {
 		`"totals":{"jobs":0,"aborted":0,"busy_seconds":0,"lent_near":0,"lent_far":0,"borrowed":0,"again":0,"advertised":0,"fetched":0,"reused":0,` +
 		`"copies_sent":0,"copies_used":0,"bytes_far":0,"executing":0},"memory_bytes":0,"memory_of_bytes":0,"load":null,"left_seconds":null,"runs":[]}],"sees":[],"lost":{}}`,
 		Response{Schema: 1, Activity: &Activity{"", []Doing{{Runs: []RunShare{}}}, []SiteSeen{}, map[string]int{}}}},
+	{`{"schema":1,"by":"","doing":[{"name":"","id":"","site":"","state":"","workers":0,"build":"","answers":false,"uptime_seconds":0,` +
+		`"totals":{"jobs":0,"aborted":0,"busy_seconds":0,"lent_near":0,"lent_far":0,"borrowed":0,"again":0,"advertised":0,"fetched":0,"reused":0,` +
+		`"copies_sent":0,"copies_used":0,"bytes_near":1,"bytes_far":0,"asked_near":2,"asked_far":3,"trips_near_seconds":4.5,"trips_far_seconds":5.5,` +
+		`"asking_seconds":6.5,"repairing_seconds":7.5,"executing":0},"memory_bytes":0,"memory_of_bytes":0,"load":null,"left_seconds":null,"runs":[]}],"sees":[],"lost":{}}`,
+		Response{Schema: 1, Activity: &Activity{"", []Doing{{Runs: []RunShare{}, Totals: satin.Totals{
+			BytesNear: 1, AskedNear: 2, AskedFar: 3, TripsNear: 4.5, TripsFar: 5.5, Asking: 6.5, Repairing: 7.5,
+		}}}, []SiteSeen{}, map[string]int{}}}},
 }
 
 func number(n float64) *float64 { return &n }

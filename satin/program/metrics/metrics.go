@@ -38,6 +38,13 @@ var totals = []total{
 	{"results_reused_total", "Results that spared this node their work.", nil, func(t satin.Totals) float64 { return float64(t.Reused) }},
 	{"copies_sent_total", "Finished parts that this node has given to others to keep.", nil, func(t satin.Totals) float64 { return float64(t.CopiesSent) }},
 	{"copies_used_total", "Finished parts kept here for others that were used after a loss.", nil, func(t satin.Totals) float64 { return float64(t.CopiesUsed) }},
+	{"near_sent_bytes_total", "Bytes sent to peers of the same site.", nil, func(t satin.Totals) float64 { return float64(t.BytesNear) }},
+	{"asking_seconds_total", "Seconds in which this node has asked others for jobs.", nil, func(t satin.Totals) float64 { return t.Asking }},
+	{"repairing_seconds_total", "Seconds that workers of this node have computed again what was lost.", nil, func(t satin.Totals) float64 { return t.Repairing }},
+	{"asked_total", "Requests of this node for jobs that others have answered.", prometheus.Labels{"at": "near"}, func(t satin.Totals) float64 { return float64(t.AskedNear) }},
+	{"asked_total", "Requests of this node for jobs that others have answered.", prometheus.Labels{"at": "far"}, func(t satin.Totals) float64 { return float64(t.AskedFar) }},
+	{"answer_seconds_total", "Seconds until such requests were answered, together.", prometheus.Labels{"at": "near"}, func(t satin.Totals) float64 { return t.TripsNear }},
+	{"answer_seconds_total", "Seconds until such requests were answered, together.", prometheus.Labels{"at": "far"}, func(t satin.Totals) float64 { return t.TripsFar }},
 	{"far_sent_bytes_total", "Bytes sent to peers at other sites.", nil, func(t satin.Totals) float64 { return float64(t.BytesFar) }},
 }
 

@@ -19,6 +19,7 @@ type Column struct {
 	Rank  int  // where there is no room, the highest goes first
 	Most  int  // it takes what room there is up to this width
 	End   bool // of a cell that is too long the end stays: what tells peers of a site apart
+	Extra bool // it is there only if all others have what room they take
 }
 
 // Cell is a figure or a word.
@@ -41,12 +42,23 @@ type Sheet struct {
 
 // Fit is a table of the columns that have room, and the first in any case.
 func (t Sheet) Fit(width int) Sheet {
-	keep := make([]int, len(t.Columns))
-	spare := width + 1
+	spare, room := width+1, width+1
+	var keep []int
 	for i, c := range t.Columns {
-		keep[i] = i
-		spare -= c.Width + 1
+		if !c.Extra {
+			keep = append(keep, i)
+			spare -= c.Width + 1
+			room -= max(c.Width, c.Most) + 1
+		}
 	}
+	for i, c := range t.Columns {
+		if c.Extra && room > c.Width {
+			keep = append(keep, i)
+			spare -= c.Width + 1
+			room -= c.Width + 1
+		}
+	}
+	slices.Sort(keep)
 	for spare < 0 && len(keep) > 1 {
 		at := 1
 		for i := range keep[1:] {
@@ -190,6 +202,14 @@ func digits(n float64) int {
 }
 
 func duration(seconds float64) string { return console.Brief(max(seconds, 0)) }
+
+// trip is how long a request took: 0.21 ms.
+func trip(seconds float64) string {
+	if ms := 1000 * seconds; ms < 9.95 {
+		return fmt.Sprintf("%.2f ms", ms)
+	}
+	return fmt.Sprintf("%.0f ms", 1000*seconds)
+}
 
 func load(n float64) string { return fmt.Sprintf("%.2f", n) }
 

@@ -13,19 +13,25 @@ import (
 // SitesTable are the sites of a view.
 func (v View) SitesTable() Sheet {
 	t := Sheet{Columns: []Column{
-		{"SITE", 16, false, 0, 30, false},
-		{"PEERS", 5, true, 2, 0, false},
-		{"WORKERS", 7, true, 3, 0, false},
-		{"BUSY", 6, true, 1, 0, false},
-		{"JOBS/S", 8, true, 1, 0, false},
-		{"NEAR/S", 7, true, 6, 0, false},
-		{"FAR/S", 7, true, 4, 0, false},
-		{"FAR B/S", 8, true, 5, 0, false},
+		{"SITE", 16, false, 0, 30, false, false},
+		{"PEERS", 5, true, 2, 0, false, false},
+		{"WORKERS", 7, true, 3, 0, false, false},
+		{"BUSY", 6, true, 1, 0, false, false},
+		{"JOBS/S", 8, true, 1, 0, false, false},
+		{"NEAR/S", 7, true, 6, 0, false, false},
+		{"FAR/S", 7, true, 4, 0, false, false},
+		{"FAR B/S", 8, true, 5, 0, false, false},
+		{"ASKS", 6, true, 7, 0, false, true},
+		{"AGAIN", 6, true, 8, 0, false, true},
+		{"TRIP", 7, true, 9, 0, false, true},
+		{"FAR TRIP", 8, true, 10, 0, false, true},
+		{"NEAR B/S", 8, true, 11, 0, false, true},
 	}}
 	for _, s := range v.Sites {
 		t.Lines = append(t.Lines, SheetRow{s.Site, []Cell{
 			word(s.Site), count(s.Peers), count(s.Workers), maybe(s.Busy, Percent), maybe(s.Jobs, Amount),
 			maybe(s.LentNear, Amount), maybe(s.LentFar, Amount), maybe(s.BytesFar, Bytes),
+			maybe(s.Asking, Percent), maybe(s.Repairing, Percent), maybe(s.TripNear, trip), maybe(s.TripFar, trip), maybe(s.BytesNear, Bytes),
 		}})
 	}
 	return t
@@ -34,18 +40,24 @@ func (v View) SitesTable() Sheet {
 // PeersTable are its peers. Of one that does not answer there is what the others see.
 func (v View) PeersTable() Sheet {
 	t := Sheet{Columns: []Column{
-		{"PEER", 15, false, 0, 30, true},
-		{"STATE", 9, false, 1, 0, false},
-		{"WORKERS", 7, true, 4, 0, false},
-		{"BUSY", 6, true, 1, 0, false},
-		{"JOBS/S", 8, true, 2, 0, false},
-		{"NEAR/S", 7, true, 9, 0, false},
-		{"FAR/S", 7, true, 8, 0, false},
-		{"MEMORY", 8, true, 5, 0, false},
-		{"LOAD", 6, true, 6, 0, false},
-		{"UP", 8, true, 10, 0, false},
-		{"LEFT", 8, true, 11, 0, false},
-		{"DOES", 16, false, 3, 40, false},
+		{"PEER", 15, false, 0, 30, true, false},
+		{"STATE", 9, false, 1, 0, false, false},
+		{"WORKERS", 7, true, 4, 0, false, false},
+		{"BUSY", 6, true, 1, 0, false, false},
+		{"JOBS/S", 8, true, 2, 0, false, false},
+		{"NEAR/S", 7, true, 9, 0, false, false},
+		{"FAR/S", 7, true, 8, 0, false, false},
+		{"MEMORY", 8, true, 5, 0, false, false},
+		{"LOAD", 6, true, 6, 0, false, false},
+		{"UP", 8, true, 10, 0, false, false},
+		{"LEFT", 8, true, 11, 0, false, false},
+		{"DOES", 16, false, 3, 40, false, false},
+		{"ASKS", 6, true, 12, 0, false, true},
+		{"AGAIN", 6, true, 13, 0, false, true},
+		{"TRIP", 7, true, 14, 0, false, true},
+		{"FAR TRIP", 8, true, 15, 0, false, true},
+		{"FAR B/S", 8, true, 16, 0, false, true},
+		{"NEAR B/S", 8, true, 17, 0, false, true},
 	}}
 	for _, p := range v.Peers {
 		var memory, up *float64
@@ -60,6 +72,7 @@ func (v View) PeersTable() Sheet {
 			word(p.Name), word(state), count(p.Workers), maybe(p.Busy, Percent), maybe(p.Jobs, Amount),
 			maybe(p.LentNear, Amount), maybe(p.LentFar, Amount), maybe(memory, Bytes), maybe(p.Load, load),
 			maybe(up, duration), maybe(p.Left, duration), word(Does(p.Doing)),
+			maybe(p.Asking, Percent), maybe(p.Repairing, Percent), maybe(p.TripNear, trip), maybe(p.TripFar, trip), maybe(p.BytesFar, Bytes), maybe(p.BytesNear, Bytes),
 		}})
 	}
 	return t
@@ -68,17 +81,17 @@ func (v View) PeersTable() Sheet {
 // RunsTable are its runs.
 func (v View) RunsTable() Sheet {
 	t := Sheet{Columns: []Column{
-		{"RUN", 8, false, 0, 0, false},
-		{"STATE", 9, false, 1, 0, false},
-		{"APP", 7, false, 2, 12, false},
-		{"INPUT", 8, false, 5, 30, false},
-		{"WHO", 8, false, 7, 20, false},
-		{"AGE", 8, true, 8, 0, false},
-		{"DONE", 5, true, 1, 0, false},
-		{"LEFT", 10, true, 6, 0, false},
-		{"SHARE", 5, true, 6, 0, false},
-		{"WORKERS", 7, true, 3, 0, false},
-		{"MASTER", 12, false, 4, 24, true},
+		{"RUN", 8, false, 0, 0, false, false},
+		{"STATE", 9, false, 1, 0, false, false},
+		{"APP", 7, false, 2, 12, false, false},
+		{"INPUT", 8, false, 5, 30, false, false},
+		{"WHO", 8, false, 7, 20, false, false},
+		{"AGE", 8, true, 8, 0, false, false},
+		{"DONE", 5, true, 1, 0, false, false},
+		{"LEFT", 10, true, 6, 0, false, false},
+		{"SHARE", 5, true, 6, 0, false, false},
+		{"WORKERS", 7, true, 3, 0, false, false},
+		{"MASTER", 12, false, 4, 24, true, false},
 	}}
 	for _, r := range v.Runs {
 		var done *float64

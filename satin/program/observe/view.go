@@ -22,15 +22,6 @@ type View struct {
 	Warnings []string       `json:"warnings"`
 }
 
-// Rates are what is done in a second. Each is nil where two samples do not tell.
-type Rates struct {
-	Busy     *float64 `json:"busy"` // the part of the workers that computes
-	Jobs     *float64 `json:"jobs_per_second"`
-	LentNear *float64 `json:"lent_near_per_second"`
-	LentFar  *float64 `json:"lent_far_per_second"`
-	BytesFar *float64 `json:"bytes_far_per_second"`
-}
-
 // SiteView is a site.
 type SiteView struct {
 	Site    string `json:"site"`
@@ -101,27 +92,6 @@ func between(before, now across.Doing) float64 {
 	return max(now.Uptime-before.Uptime, 0)
 }
 
-// rates are those of a peer.
-func rates(before, now across.Doing) (r Rates) {
-	took := between(before, now)
-	if took == 0 {
-		return r
-	}
-	per := func(n float64) *float64 {
-		n = console.Round(max(n, 0) / took)
-		return &n
-	}
-	a, b := before.Totals, now.Totals
-	r.Jobs = per(float64(b.Jobs - a.Jobs))
-	r.LentNear, r.LentFar = per(float64(b.LentNear)-float64(a.LentNear)), per(float64(b.LentFar)-float64(a.LentFar))
-	r.BytesFar = per(float64(b.BytesFar - a.BytesFar))
-	if now.Workers > 0 {
-		r.Busy = per((b.Busy - a.Busy) / float64(now.Workers))
-		*r.Busy = min(*r.Busy, 1)
-	}
-	return r
-}
-
 // share adds the workers that a peer has given to each run.
 func share(spent map[string]*float64, before, now across.Doing) {
 	took := between(before, now)
@@ -138,50 +108,6 @@ func share(spent map[string]*float64, before, now across.Doing) {
 		}
 		*spent[r.ID] += console.Round(min(max(r.Busy-was, 0)/took, float64(max(now.Workers, 0))))
 	}
-}
-
-// sitesOf are the sites of some peers, which are sorted by them.
-func sitesOf(peers []PeerView) []SiteView {
-	sites := []SiteView{}
-	told := 0 // workers of the last one whose rates are known
-	for _, p := range peers {
-		if len(sites) == 0 || sites[len(sites)-1].Site != p.Site {
-			sites = append(sites, SiteView{Site: p.Site})
-			told = 0
-		}
-		s := &sites[len(sites)-1]
-		s.Peers++
-		s.Workers += p.Workers
-		if p.Answers {
-			s.Answers++
-		}
-		if p.Busy != nil {
-			busy := *p.Busy * float64(p.Workers)
-			if s.Busy != nil {
-				busy += *s.Busy * float64(told)
-			}
-			told += p.Workers
-			busy = console.Round(busy / float64(told))
-			s.Busy = &busy
-		}
-		add(&s.Jobs, p.Jobs)
-		add(&s.LentNear, p.LentNear)
-		add(&s.LentFar, p.LentFar)
-		add(&s.BytesFar, p.BytesFar)
-	}
-	return sites
-}
-
-// add adds a figure that may not be known.
-func add(to **float64, n *float64) {
-	if n == nil {
-		return
-	}
-	both := *n
-	if *to != nil {
-		both += **to
-	}
-	*to = &both
 }
 
 // Whole is the grid as one site would be.

@@ -91,6 +91,33 @@ func TestRates(t *testing.T) {
 	}
 }
 
+// TestWhereTimeGoes: what was asked for weighs by peers, what was done again by workers, and a
+// round trip by how many there were.
+func TestWhereTimeGoes(t *testing.T) {
+	at := func(up float64, name string, workers int, totals satin.Totals) across.Doing {
+		return across.Doing{Name: name, ID: name, Site: "a", Workers: workers, Answers: true, Uptime: up, Totals: totals}
+	}
+	before := Sample{Peers: []across.Doing{at(1, "x", 1, satin.Totals{AskedNear: 5, TripsNear: 9}), at(1, "y", 3, satin.Totals{})}}
+	now := Sample{Peers: []across.Doing{
+		at(3, "x", 1, satin.Totals{Busy: 1, Repairing: 1, Asking: 0.5, AskedNear: 6, TripsNear: 9.002, BytesNear: 200}),
+		at(3, "y", 3, satin.Totals{Busy: 6, Asking: 1.5, AskedNear: 3, TripsNear: 0.002, AskedFar: 1, TripsFar: 0.1, BytesNear: 100}),
+	}}
+	v := Between(before, now)
+	if x := v.Peers[0].Rates; *x.Busy != 0.5 || *x.Repairing != 0.5 || *x.Asking != 0.25 || *x.TripNear != 0.002 || x.TripFar != nil || *x.BytesNear != 100 {
+		t.Errorf("%+v", x)
+	}
+	for _, s := range []SiteView{v.Sites[0], v.Whole()} {
+		if *s.Busy != 0.875 || *s.Repairing != 0.125 || *s.Asking != 0.5 || *s.TripNear != 0.001 || *s.TripFar != 0.1 || *s.BytesNear != 150 {
+			t.Errorf("%+v", s)
+		}
+	}
+	wide := v.SitesTable().Fit(200)
+	if head, row := wide.Head(), wide.Row(wide.Lines[0].Cells); !strings.HasSuffix(head, "  ASKS  AGAIN    TRIP FAR TRIP NEAR B/S") ||
+		!strings.HasSuffix(row, "  50 %   12 % 1.00 ms   100 ms    150 B") {
+		t.Errorf("%s\n%s", head, row)
+	}
+}
+
 // TestPage fits on a screen, whatever is said.
 func TestPage(t *testing.T) {
 	var out bytes.Buffer
@@ -104,7 +131,7 @@ func TestPage(t *testing.T) {
 	}
 	v.Schema = console.Schema
 	text, err := json.Marshal(v)
-	if err != nil || !bytes.Contains(text, []byte(`"sites":[{"site":"delft","peers":2,"answers":2,"workers":4,"busy":0.75,"jobs_per_second":3000000,`)) {
+	if err != nil || !bytes.Contains(text, []byte(`"sites":[{"site":"delft","peers":2,"answers":2,"workers":4,"busy":0.75,"repairing":0,"asking":0,"jobs_per_second":3000000,`)) {
 		t.Errorf("%s, %v", text, err)
 	}
 	out.Reset()

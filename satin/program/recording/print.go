@@ -32,9 +32,13 @@ func (r *Report) Told() (told []string) {
 	} else {
 		say("Nobody was lost.")
 	}
+	if all := r.Grids; all.Repairing > 0 {
+		say("%s of that work was done again.", console.Brief(all.Repairing))
+	}
 	if all := r.Grids; all.Near+all.Far > 0 {
-		say("%s jobs were lent within their site, and %s to another, with %s.", observe.Amount(float64(all.Near)), observe.Amount(float64(all.Far)),
-			observe.Bytes(float64(all.Bytes)))
+		say("%s jobs were lent within their site, and %s to another; %s were sent within sites, and %s to others.",
+			observe.Amount(float64(all.Near)), observe.Amount(float64(all.Far)),
+			observe.Bytes(float64(all.BytesNear)), observe.Bytes(float64(all.Bytes)))
 	}
 	if worst, ok := r.idlest(); ok {
 		say("Site %s was idle most: %s of its workers computed, and %s of all.", worst.Site, observe.Percent(worst.Busy/worst.Workers),
@@ -69,7 +73,7 @@ func (r *Report) idlest() (worst SiteSummary, ok bool) {
 func (r *Report) SitesTable() observe.Sheet {
 	t := observe.Sheet{Columns: []observe.Column{
 		{Title: "SITE", Width: 16, Most: 30}, right("PEERS", 5), right("WORKERS", 9), right("COMPUTED", 9), right("BUSY", 6), right("JOBS", 8),
-		right("NEAR", 7), right("FAR", 7), right("FAR B", 8),
+		right("NEAR", 7), right("FAR", 7), right("FAR B", 8), right("ASKED", 8), right("AGAIN", 8), right("NEAR B", 8),
 	}}
 	for _, p := range r.Sites {
 		busy := observe.Cell{Text: "-"}
@@ -77,7 +81,8 @@ func (r *Report) SitesTable() observe.Sheet {
 			busy = observe.Cell{Text: observe.Percent(p.Busy / p.Workers)}
 		}
 		t.Lines = append(t.Lines, observe.SheetRow{Key: p.Site, Cells: cells(p.Site, p.Peers, console.Brief(p.Workers), console.Brief(p.Busy), busy.Text,
-			observe.Amount(float64(p.Jobs)), observe.Amount(float64(p.Near)), observe.Amount(float64(p.Far)), observe.Bytes(float64(p.Bytes)))})
+			observe.Amount(float64(p.Jobs)), observe.Amount(float64(p.Near)), observe.Amount(float64(p.Far)), observe.Bytes(float64(p.Bytes)),
+			console.Brief(p.Asking), console.Brief(p.Repairing), observe.Bytes(float64(p.BytesNear)))})
 	}
 	return t
 }

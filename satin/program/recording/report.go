@@ -39,14 +39,30 @@ type SiteSummary struct {
 	Peers   int     `json:"peers"` // at most at once
 	Workers float64 `json:"worker_seconds"`
 	Busy    float64 `json:"busy_seconds"` // of them
-	Jobs    int64   `json:"jobs"`
-	Near    uint64  `json:"lent_near"`
-	Far     uint64  `json:"lent_far"`
-	Bytes   int64   `json:"bytes_far"`
+	// of these, on what others had done that were lost, about
+	Repairing float64 `json:"repairing_seconds"`
+	// of peers, in which they had asked others for jobs
+	Asking    float64 `json:"asking_seconds"`
+	Jobs      int64   `json:"jobs"`
+	Near      uint64  `json:"lent_near"`
+	Far       uint64  `json:"lent_far"`
+	BytesNear int64   `json:"bytes_near"`
+	Bytes     int64   `json:"bytes_far"`
 }
 
 // round rounds what was measured: more digits would be noise.
-func (p *SiteSummary) round() { p.Workers, p.Busy = console.Round(p.Workers), console.Round(p.Busy) }
+func (p *SiteSummary) round() {
+	for _, seconds := range []*float64{&p.Workers, &p.Busy, &p.Repairing, &p.Asking} {
+		*seconds = console.Round(*seconds)
+	}
+}
+
+// add adds what another site did.
+func (p *SiteSummary) add(o *SiteSummary) {
+	p.Workers, p.Busy, p.Repairing, p.Asking = p.Workers+o.Workers, p.Busy+o.Busy, p.Repairing+o.Repairing, p.Asking+o.Asking
+	p.Jobs, p.Near, p.Far = p.Jobs+o.Jobs, p.Near+o.Near, p.Far+o.Far
+	p.BytesNear, p.Bytes = p.BytesNear+o.BytesNear, p.Bytes+o.Bytes
+}
 
 // RunSummary is what was done for a run.
 type RunSummary struct {

@@ -172,6 +172,9 @@ func (s *Summary) worked(last, now toldAt, took float64) {
 	p.Near += grown(was.LentNear, is.LentNear)
 	p.Far += grown(was.LentFar, is.LentFar)
 	p.Bytes += max(is.BytesFar-was.BytesFar, 0)
+	p.BytesNear += max(is.BytesNear-was.BytesNear, 0)
+	p.Asking += min(max(is.Asking-was.Asking, 0), took)
+	p.Repairing += min(max(is.Repairing-was.Repairing, 0), busy)
 	s.there, s.busy = s.there+there, s.busy+busy
 	s.again += grown(was.Again, is.Again)
 	s.report.Again += grown(was.Again, is.Again)
@@ -264,9 +267,7 @@ func (s *Summary) Report() *Report {
 	r.Sites, r.Runs, r.Strips = []SiteSummary{}, []RunSummary{}, map[string]Strip{}
 	for _, site := range slices.Sorted(maps.Keys(s.sites)) {
 		p := *s.sites[site]
-		all := &r.Grids
-		all.Workers, all.Busy, all.Jobs = all.Workers+p.Workers, all.Busy+p.Busy, all.Jobs+p.Jobs
-		all.Near, all.Far, all.Bytes = all.Near+p.Near, all.Far+p.Far, all.Bytes+p.Bytes
+		r.Grids.add(&p)
 		p.round()
 		r.Sites = append(r.Sites, p)
 	}
