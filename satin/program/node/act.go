@@ -44,7 +44,12 @@ func (n *nodeState) Over() bool {
 
 func (n *nodeState) kick(r admin.Request, say func(string)) error {
 	word := r.Peers[0]
-	id, err := n.find(word)
+	name := word
+	m, err := findMember(n.peer.Members(), word)
+	id := m.ID
+	if err == nil {
+		name = cmp.Or(m.Name, word)
+	}
 	if gone, ok := n.roster.find(word); ok && err != nil {
 		id, err = gone, nil
 	}
@@ -61,9 +66,9 @@ func (n *nodeState) kick(r admin.Request, say func(string)) error {
 		return err
 	}
 	if r.Undo {
-		say(fmt.Sprintf("%s may join again", word))
+		say(fmt.Sprintf("%s may join again", name))
 	} else {
-		say(fmt.Sprintf("%s is out of the grid, and barred until %s kick --undo %s", word, n.con.Name, id))
+		say(fmt.Sprintf("%s is out of the grid, and barred until %s kick --undo %s", name, n.con.Name, id))
 	}
 	return nil
 }
