@@ -11,10 +11,6 @@ type search struct {
 	best   []int64 // by city: the multipliers of the best bound of this ascent
 	mean   []int64 // by city: a mean of the degrees less two, times meanOne
 
-	levels  []*level
-	nodes   int64
-	budget  int64 // of work, after which nodes become jobs
-	pending []Subtree
 	proof   *proof
 	limit   func() int64       // the best tour's length
 	found   func(tour []int16) // has found a tour that is shorter than the limit
@@ -217,4 +213,25 @@ func scaled(a, b, c int64) int64 {
 		return -int64(q)
 	}
 	return int64(q)
+}
+
+// lower takes over the best tour's length.
+func (s *search) lower() { s.cutoff = (s.limit() - 1) * scale }
+
+// complete tells whether the edges in are a tour, which closes the node.
+func (s *search) complete() bool {
+	if s.chosen < s.cities {
+		return false
+	}
+	if s.fixing.cost <= s.cutoff {
+		s.report()
+	}
+	s.proof.dead()
+	return true
+}
+
+// report hands over the tour that the 1-tree is.
+func (s *search) report() {
+	s.found(s.tour())
+	s.lower()
 }

@@ -2,109 +2,88 @@ package tsp
 
 import (
 	"cmp"
+	"math"
 	"slices"
+
+	"satingrid/apps/tsp/lp"
 )
 
 const (
-	// probesMax bounds the edges that are tried at a node. Most nodes have fewer: a probe
-	// that closes a side pays for several that do not, and how an edge does in a probe is not
-	// to be told beforehand.
-	probesMax  = 30
-	stepsProbe = 15 // of the multipliers, on each side of each
+	probesMax  = 12 // edges that are tried at a node
+	stepsProbe = 30 // of the program, on each side of each
 )
 
 // candidate is an edge that may be branched on.
 type candidate struct {
 	edge int32
-	loss int64 // what the bound gains at least without it
+	half int // how far its value is from a half
 }
 
-// candidates are the edges of the 1-tree at cities where it forks, those first without which
-// the bound gains most.
-func (s *search) candidates() []candidate {
+// candidates are the edges with values nearest to a half, and of those with the same, the longest.
+func (s *explorer) candidates() []candidate {
 	var list []candidate
-	for k, x := range s.arcs {
-		if (s.taken[k] || int32(k) == s.second) && (s.degree[x.u] > 2 || s.degree[x.v] > 2) {
-			list = append(list, candidate{x.edge, s.without[k]})
+	for e, state := range s.state {
+		if x := s.program.At(e); state == free && x > whole && x < 1-whole {
+			list = append(list, candidate{int32(e), int(halves * max(x-0.5, 0.5-x))})
 		}
 	}
 	slices.SortFunc(list, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.loss, a.loss), cmp.Compare(a.edge, b.edge))
+		return cmp.Or(cmp.Compare(a.half, b.half), cmp.Compare(s.graph.cost[b.edge], s.graph.cost[a.edge]), cmp.Compare(a.edge, b.edge))
 	})
 	return list[:min(len(list), probesMax)]
 }
 
-// choose probes edges: it makes each decision and takes a few steps. An edge with a side that
-// this closes is decided. It returns the edge to branch on, or -1 if all that is left must be
-// looked at anew; open is false when the node is closed. In warm of the level are the multipliers
-// to begin the sides with.
-func (s *search) choose(depth int, bound int64) (edge int32, open bool) {
-	edge = -1
-	score := int64(-1)
+// halves is into how many parts a half is divided.
+const halves = 100
+
+// choose probes edges, and returns the one whose two sides gain most, or, where that closes a side,
+// that one and the other side. Without candidates it is any edge that is free.
+func (s *explorer) choose() (edge int32, closed int) {
+	edge = int32(slices.Index(s.state, free))
+	best := -1.0
 	for _, c := range s.candidates() {
-		if s.state[c.edge] != free {
-			continue // by an earlier decision
-		}
-		l := s.levels[depth]
-		gains, closed := s.probeBoth(c.edge, l, depth, bound)
-		if closed != free {
-			if !s.decide(c.edge, in+out-closed) {
-				s.proof.dead()
-				return -1, false
+		var gains [3]float64
+		for _, side := range [2]int{out, in} {
+			status := s.probe(c.edge, side)
+			if status == lp.Above || status == lp.Infeasible {
+				if s.closes(c.edge, side) {
+					return c.edge, side
+				}
 			}
-			s.save(depth)
-			continue
+			gains[side] = max(s.tried.Value-s.program.Value, 1e-6)
 		}
-		// An edge in says more about what follows than one out, so that its gain counts for
-		// more.
-		if p := gains[in] * min(gains[in], 2*gains[out]); p > score {
-			score, edge = p, c.edge
-			l.warm, l.tried = l.tried, l.warm
+		low, high := min(gains[in], gains[out]), max(gains[in], gains[out])
+		if score := float64(low * math.Sqrt(high)); score > best {
+			best, edge = score, c.edge
 		}
 	}
-	if edge >= 0 && s.state[edge] != free {
-		edge = -1
-	}
-	return edge, true
+	return edge, free
 }
 
-// probeBoth probes both sides of an edge. It returns what the bound gains on each, and the side
-// that is closed, or free; the multipliers are in tried of the level.
-func (s *search) probeBoth(e int32, l *level, depth int, bound int64) (gains [3]int64, closed int) {
-	for _, side := range [2]int{out, in} {
-		b, closed := s.probe(e, side)
-		l.tried[side] = append(l.tried[side][:0], s.pi...)
-		s.restore(depth)
-		if closed {
-			return gains, side
-		}
-		gains[side] = max((b-bound)>>gainShift, 1)
+// probe makes a decision in a copy of the program.
+func (s *explorer) probe(e int32, side int) lp.Status {
+	before := s.tried.Work
+	s.tried.From(&s.program)
+	at := 0.0
+	if side == in {
+		at = 1
 	}
-	return gains, free
+	s.tried.Bound(int(e), at, at)
+	s.tried.Settle()
+	status := s.tried.Solve(stepsProbe)
+	s.work += s.tried.Work - before
+	return status
 }
 
-// gainShift keeps the product of two gains within 64 bits.
-const gainShift = 6
-
-// probe makes a decision and returns the bound after a few steps, and whether that closes this
-// side, which then is part of the proof.
-func (s *search) probe(e int32, to int) (bound int64, closed bool) {
-	if !s.decide(e, to) {
-		s.proof.branch(s.u[e], s.v[e], to)
-		s.proof.dead()
-		return 0, true
+// closes tells whether what the probe has left closes a side, which then is part of the proof.
+func (s *explorer) closes(e int32, side int) bool {
+	s.state[e] = uint8(side)
+	bound := s.prices(&s.tried)
+	s.state[e] = free
+	if bound <= s.cutoff {
+		return false
 	}
-	if s.chosen == s.cities {
-		if closed = s.fixing.cost > s.cutoff; closed {
-			s.proof.branch(s.u[e], s.v[e], to)
-			s.proof.dead()
-		}
-		return s.fixing.cost, closed
-	}
-	if bound = s.ascend(stepsProbe, firstProbe); bound > s.cutoff {
-		s.proof.branch(s.u[e], s.v[e], to)
-		s.proof.bound(s.leaf, s.pi)
-		return bound, true
-	}
-	return bound, false
+	s.proof.branch(s.u[e], s.v[e], side)
+	s.proof.priced(recordPriced, &s.relaxed)
+	return true
 }

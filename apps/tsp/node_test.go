@@ -28,6 +28,7 @@ func someNode(rng *rand.Rand, n int) (s *search, m *matrix, ok bool) {
 			return nil, nil, false
 		}
 	}
+	s.refresh()
 	return s, m, s.chosen < n && s.build() != impossible
 }
 
@@ -129,7 +130,7 @@ func TestUndo(t *testing.T) {
 		if !ok {
 			continue
 		}
-		s.save(0)
+		mark := len(s.trail)
 		state, degIn, degFree, end := slices.Clone(s.state), slices.Clone(s.degIn), slices.Clone(s.degFree), slices.Clone(s.end)
 		chosen, cost := s.chosen, s.fixing.cost
 		for range 5 {
@@ -137,7 +138,7 @@ func TestUndo(t *testing.T) {
 				break
 			}
 		}
-		s.restore(0)
+		s.undo(mark)
 		ends := slices.Clone(s.end)
 		for c := range end {
 			if degIn[c] == 2 { // inside a path an end means nothing
@@ -149,74 +150,6 @@ func TestUndo(t *testing.T) {
 			t.Fatal("undone decisions have left traces")
 		}
 	}
-}
-
-// TestSubtree makes a job of a node and a node of the job.
-func TestSubtree(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 10))
-	for range 200 {
-		s, m, ok := someNode(rng, 5+rng.IntN(8))
-		if !ok {
-			continue
-		}
-		job := s.subtree()
-		again := new(search)
-		if err := again.load(job, m); err != nil {
-			t.Fatal(err)
-		}
-		if job2 := again.subtree(); !slices.Equal(job.Edges, job2.Edges) || !slices.Equal(job.Pi, job2.Pi) {
-			t.Fatalf("%v became %v", job, job2)
-		}
-		if a, b := dumbBound(s, 0), dumbBound(again, 0); a != b {
-			t.Fatalf("the bound was %d and is %d", a, b)
-		}
-	}
-}
-
-// TestJobSize keeps jobs to one or two KiB.
-func TestJobSize(t *testing.T) {
-	p, optimum := shared(t, "kroA100")
-	d, err := DistancesOf(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := newMatrix(&d, nil)
-	im := newImprover(m)
-	im.begin(0)
-	im.descend()
-	s := &search{cutoff: (optimum - 1) * scale}
-	s.first(m)
-	if !rootOf(s, m, im.tour) {
-		t.Fatal("the root is closed")
-	}
-	if job := s.subtree(); len(job.Edges)+len(job.Pi) > 2<<10 {
-		t.Errorf("a job of %d and %d bytes", len(job.Edges), len(job.Pi))
-	}
-}
-
-// FuzzSubtree loads jobs of damaged fields.
-func FuzzSubtree(f *testing.F) {
-	rng := rand.New(rand.NewPCG(11, 12))
-	var m *matrix
-	for {
-		s, about, ok := someNode(rng, 8)
-		if ok {
-			job := s.subtree()
-			f.Add(job.Edges, job.Pi)
-			m = about
-			break
-		}
-	}
-	f.Fuzz(func(t *testing.T, edges, pi []byte) {
-		s := new(search)
-		if err := s.load(Subtree{edges, pi}, m); err != nil {
-			return
-		}
-		again := new(search)
-		if err := again.load(s.subtree(), m); err != nil {
-			t.Fatalf("a job that was loaded cannot be sent on: %v", err)
-		}
-	})
 }
 
 // TestImprover keeps tours tours, and counts its gains right.

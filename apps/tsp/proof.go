@@ -8,6 +8,10 @@ const (
 	recordBranch
 	recordBound
 	recordDead
+	recordPart
+	recordCut
+	recordFix
+	recordPriced
 )
 
 // proof writes a part of a certificate: the nodes of the tree in the order of their exploration. A
@@ -15,6 +19,9 @@ const (
 type proof struct {
 	data []byte
 	base []int64 // by city: the multipliers that the next ones are written relative to
+
+	prices []int64        // by city: the potentials, likewise
+	cuts   map[string]int // their numbers, by their bytes
 }
 
 // reset starts a part whose first node was handed these multipliers.
@@ -69,4 +76,46 @@ func (p *proof) dead() {
 	if p != nil {
 		p.data = append(p.data, recordDead)
 	}
+}
+
+// part starts a part of its own, which nothing before it says anything about.
+func (p *proof) part() {
+	if p != nil {
+		*p = proof{data: []byte{recordPart}, cuts: make(map[string]int)}
+	}
+}
+
+// priced says that edges were put in and out by the bound of these prices, or that it closes the
+// node.
+func (p *proof) priced(record byte, r *relaxed) {
+	if p == nil {
+		return
+	}
+	var list []byte
+	count := 0
+	for k, c := range r.cuts {
+		if r.mu[k] == 0 {
+			continue
+		}
+		key := c.Append(nil)
+		at, ok := p.cuts[string(key)]
+		if !ok {
+			at = len(p.cuts)
+			p.cuts[string(key)] = at
+			p.data = append(append(p.data, recordCut), key...)
+		}
+		list = binary.AppendUvarint(list, uint64(at))
+		list = binary.AppendUvarint(list, uint64(r.mu[k]))
+		count++
+	}
+	p.data = append(p.data, record)
+	if p.prices == nil {
+		p.prices = make([]int64, len(r.pi))
+	}
+	for c, x := range r.pi {
+		p.data = binary.AppendVarint(p.data, x-p.prices[c])
+	}
+	copy(p.prices, r.pi)
+	p.data = binary.AppendUvarint(p.data, uint64(count))
+	p.data = append(p.data, list...)
 }

@@ -106,14 +106,25 @@ func (v Solve) Run(s *satin.Scope) (Tour, error) {
 		return Tour{}, satin.ErrWithdrawn
 	}
 	if open {
-		part, err = satin.Spawn(s, w.subtree()).Wait(s)
-		if err != nil {
+		if part, err = v.explore(s, m, w.edgesLeft(func(int) bool { return false })); err != nil {
 			return Tour{}, err
 		}
 	} else {
 		count()
 	}
 	return v.proved(s, w.proof, part), nil
+}
+
+// explore explores the root, and has jobs explore what is below.
+func (v Solve) explore(s *satin.Scope, m *matrix, edges []byte) (Part, error) {
+	w := new(explorer)
+	w.begin(s, m, v.Certify)
+	w.bounded = func(bound int64) { offerBound(s, bound) }
+	w.budget = 1
+	if err := w.explore(Subtree{Edges: edges}, m); err != nil {
+		return Part{}, err
+	}
+	return w.finish(s)
 }
 
 // branchMin is the least number of cities with more than one tour but for its direction.

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -352,30 +351,47 @@ func TestGivenUpSearchGoesOn(t *testing.T) {
 	})
 }
 
-// tours are runs of tsp, through the first of the same cities: a second of one core, and several.
+// tours are runs of tsp, through three paths of so many cities between two triangles: a second of
+// one core, and several. Each has hundreds of nodes, and more cuts would help little.
 func tours(t *testing.T) (all []load) {
 	t.Helper()
-	for n, length := range map[int]float64{120: 85713, 150: 91210} {
-		file := filepath.Join(t.TempDir(), "cities.tsp")
-		writeCities(t, file, n)
-		all = append(all, load{[]string{"tsp", file}, "length", length})
+	for k := 9; k <= 11; k++ {
+		file := filepath.Join(t.TempDir(), "paths.tsp")
+		writePaths(t, file, k)
+		all = append(all, load{[]string{"tsp", file}, "length", float64(4*k - 2)})
 	}
-	slices.SortFunc(all, func(a, b load) int { return cmp.Compare(a.value, b.value) })
 	return all
 }
 
-// writeCities writes a TSPLIB file of cities that are drawn at random.
-func writeCities(t *testing.T, name string, n int) {
+// writePaths writes a TSPLIB file of them: how far it is along their edges.
+func writePaths(t *testing.T, name string, k int) {
 	t.Helper()
-	var text strings.Builder
-	fmt.Fprintf(&text, "NAME: cities\nTYPE: TSP\nDIMENSION: %d\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n", n)
-	x := uint32(7920)
-	draw := func() uint32 {
-		x = (x*1103515245 + 12345) % (1 << 31)
-		return (x >> 8) % 10000
+	n := 3 * k
+	way := make([][]int, n)
+	for a := range way {
+		way[a] = slices.Repeat([]int{n}, n)
+		way[a][a] = 0
 	}
-	for i := range n {
-		fmt.Fprintln(&text, i+1, draw(), draw())
+	join := func(a, b int) { way[a][b], way[b][a] = 1, 1 }
+	for path := range 3 {
+		next := (path + 1) % 3
+		for c := range k - 1 {
+			join(path*k+c, path*k+c+1)
+		}
+		join(path*k, next*k)
+		join(path*k+k-1, next*k+k-1)
+	}
+	for m := range n {
+		for a := range n {
+			for b := range n {
+				way[a][b] = min(way[a][b], way[a][m]+way[m][b])
+			}
+		}
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "NAME: paths\nTYPE: TSP\nDIMENSION: %d\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: FULL_MATRIX\nEDGE_WEIGHT_SECTION\n", n)
+	for _, row := range way {
+		fmt.Fprintln(&text, strings.Trim(fmt.Sprint(row), "[]"))
 	}
 	text.WriteString("EOF\n")
 	if err := os.WriteFile(name, []byte(text.String()), 0o644); err != nil {

@@ -48,6 +48,9 @@ type verifier struct {
 	base   []int64 // by city: the multiplier that the next record adds to
 	pi     []int64
 	cutoff int64
+
+	cuts       []inequality // of this part
+	potentials []int64      // by city, likewise
 }
 
 func (v *verifier) run(p *tsplib.Problem, r io.Reader) error {
@@ -79,6 +82,7 @@ func (v *verifier) run(p *tsplib.Problem, r io.Reader) error {
 	v.sides = begin(p)
 	v.tree = newTree(v.sides.n)
 	v.base, v.pi = make([]int64, v.sides.n), make([]int64, v.sides.n)
+	v.potentials = make([]int64, v.sides.n)
 	if err := v.node(0); err != nil {
 		return err
 	}
@@ -168,8 +172,18 @@ func (v *verifier) node(depth int) error {
 				return errors.New("a node is called dead, but may have tours")
 			}
 			return nil
+		case 5:
+			v.cuts = nil
+			clear(v.potentials)
+		case 6:
+			err = v.cut()
+		case 7:
+			err = v.fix()
+		case 8:
+			v.Leaves++
+			return v.closed()
 		default:
-			return fmt.Errorf("a record begins with %d, 1 to 4 is expected", op)
+			return fmt.Errorf("a record begins with %d, 1 to 8 is expected", op)
 		}
 		if err != nil {
 			return err

@@ -1,5 +1,5 @@
 // Package check verifies tours and certificates of the travelling salesman solver, and shares no
-// solving code with it: it has its own distances, its own 1-trees and its own conclusions.
+// solving code with it: it has its own distances, its own bounds and its own conclusions.
 //
 // [Answer] reads what `satin run tsp` printed, and [Verify] looks at what it says about its tour,
 // whose [Length] it adds up again. [Certificate] verifies that no tour is shorter than a length.
@@ -21,6 +21,18 @@
 //	3 bound   as reduce: the bound of the 1-tree is above L-1, and the node is closed.
 //	4 dead    what is in and out leaves no tour, or one tour only, which is no shorter
 //	          than L. The node is closed.
+//	5 part    there are no cuts any more, and all potentials are 0.
+//	6 cut     how many sets (uvarint), and of each, how many cities (uvarint), and of
+//	          each of these, by number, how many it leaves out after the one before
+//	          (uvarint). One set is a subtour: no tour leaves it less than twice. More
+//	          are a comb: a handle and teeth, an odd number, which have no city in
+//	          common and are each inside and outside of the handle. No tour leaves
+//	          all sets of a comb with t teeth less than 3t+1 times in all. Cuts are
+//	          numbered from 0.
+//	7 fix     prices: for each city a varint, what is added to its potential; then how
+//	          many cuts have a price (uvarint), and of each its number and its price
+//	          (uvarints). What is left of the edges' lengths puts edges in and out.
+//	8 priced  as fix: the bound of the prices is above L-1, and the node is closed.
 //
 // Edges that are fixed are in at the root. Two cities, or one, have one tour: a single record 4.
 //
@@ -28,6 +40,13 @@
 // stands for arriving, and city n+c for leaving; the way from c to d is the edge of n+c and d. The
 // edges of c and n+c have length 0 and are in at the root, all others are out. So each tour of the
 // cities is one of these, as long, and there is no other.
+//
+// Potentials and prices are in 1/1048576 of a length. What is left of an edge is its length less
+// the potentials of its ends, and less the price of a cut for each of its sets that the edge
+// leaves. The bound of prices is twice all potentials, the price of each cut as often as its sets
+// are left at least, and what is left of each edge that is in, or not out and has less than 0 left.
+// An edge that has more left than the bound lacks is out; one that has as much less than 0 is in.
+// Potentials stay from record to record, whatever the node.
 //
 // Lengths and multipliers are in 1/1024. A city's multiplier begins with 0 and is what the last
 // reduce on the way from the root has made it; that of bound is forgotten again. The weight of an
@@ -37,7 +56,8 @@
 //
 // # Costs
 //
-// A record takes time proportional to the square of the number of cities.
+// A record takes time proportional to the square of the number of cities, and one with prices, for
+// each edge not out, to how many of their sets have its ends.
 package check
 
 import (
