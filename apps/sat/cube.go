@@ -22,13 +22,13 @@ type Part struct {
 }
 
 // Budgets of conflicts: some 10 ms for a cube that was not split, so that all workers have work
-// soon, and a tenth more for each split.
+// soon, and a tenth more for each split. A worker from whom nobody takes cubes is more patient.
 const (
 	budgetFirst  = 1000
 	budgetGrowth = 1.1
 )
 
-// budget is how many conflicts a cube may take.
+// budget is how many conflicts a cube may take at least.
 func (c Cube) budget() int64 {
 	b := float64(budgetFirst)
 	for range c.Lits {
@@ -43,11 +43,13 @@ func (c Cube) Run(s *satin.Scope) (Part, error) {
 		return Part{}, nil
 	}
 	w := workerOf(s, c.Rest)
+	w.patience.begin(c.Lits)
 	before := w.solver.Conflicts
-	status, over := w.decide(s, c.Lits, c.budget())
+	budget := w.patience.stretch(c.budget(), before, w.solver.Propagations)
+	status, over := w.decide(s, c.Lits, budget)
 	if status == cdcl.Unknown && !over {
 		if l := w.split(c.Lits); l != 0 {
-			return c.divide(s, l, w.solver.Conflicts-before)
+			return c.divide(s, w, l, w.solver.Conflicts-before)
 		}
 		// Unit propagation alone decides it, or nearly.
 		status, over = w.decide(s, c.Lits, 0)
@@ -67,9 +69,11 @@ func (c Cube) Run(s *satin.Scope) (Part, error) {
 }
 
 // divide decides the two halves of a cube.
-func (c Cube) divide(s *satin.Scope, l int32, conflicts int64) (Part, error) {
+func (c Cube) divide(s *satin.Scope, w *worker, l int32, conflicts int64) (Part, error) {
 	half := func(l int32) Cube { return Cube{append(slices.Clone(c.Lits), l), c.Rest} }
+	w.patience.split(c.Lits)
 	parts, err := satin.All(s, []Cube{half(l), half(-l)})
+	w.patience.joined()
 	if err != nil {
 		return Part{}, err
 	}
@@ -87,6 +91,7 @@ type worker struct {
 	ground   *ground
 	solver   *cdcl.Solver
 	splitter *ahead.Splitter
+	patience patience
 	rest     bool // the solver knows that the formula's cubes were refuted
 	lineage  lineage
 	proof    []byte

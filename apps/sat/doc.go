@@ -15,8 +15,9 @@
 // solver has a budget of conflicts for a cube. When it is spent, the cube is split in two by a
 // look-ahead (Heule, Kullmann, Wieringa and Biere, HVC 2011, for a formula's hard parts), which
 // depends on the formula and the cube alone. So whether a cube is split may differ from worker
-// to worker, but never how. Budgets grow with a cube's length: splits that do not make a cube
-// easier cost little then.
+// to worker, but never how. Budgets grow with a cube's length, and with each cube that nobody has
+// taken from the worker that split it: splits that do not make a cube easier cost little then, and
+// a worker alone hardly splits.
 //
 // Units and short clauses of a low literal block distance are told to all workers, unless
 // a proof is asked for.

@@ -1,0 +1,57 @@
+package sat
+
+import "slices"
+
+// patience is how many times the budget of a cube a worker spends on it. It doubles with each cube
+// that nobody has taken from where it was split, for then nobody waits for work, and splits of a
+// formula of the real world seldom make it easier: one worker alone hardly splits. It begins anew
+// where a cube goes to another worker, at both ends.
+type patience struct {
+	times int64
+	open  []opened // the cubes that this worker has split and waits for, the last one on top
+}
+
+// opened is a cube that was split.
+type opened struct {
+	lits []int32
+	here int // how many of its halves were begun by the worker that split it
+}
+
+const (
+	// patienceMax bounds how long a worker may have to wait for a cube in the middle of a run:
+	// some seconds, …
+	patienceMax = 64
+	// … also where a conflict takes many propagations. In one second there are some millions.
+	patientPropagations = 1 << 24
+)
+
+// begin is told of each cube that the worker begins.
+func (p *patience) begin(cube []int32) {
+	if n := len(p.open); n > 0 && len(cube) > 0 && slices.Equal(p.open[n-1].lits, cube[:len(cube)-1]) {
+		p.open[n-1].here++
+		p.times = min(2*p.times, patienceMax)
+	} else {
+		p.times = 1
+	}
+}
+
+// split is told of each cube that was split, and joined when both halves have ended.
+func (p *patience) split(cube []int32) { p.open = append(p.open, opened{lits: cube}) }
+
+func (p *patience) joined() {
+	n := len(p.open) - 1
+	if p.open[n].here < 2 {
+		p.times = 1
+	}
+	p.open = p.open[:n]
+}
+
+// stretch is the budget of a cube that may take so many conflicts at least, when so much was done
+// for those before it.
+func (p *patience) stretch(budget, conflicts, propagations int64) int64 {
+	most := budget * p.times
+	if conflicts > 0 {
+		most = min(most, patientPropagations/max(1, propagations/conflicts))
+	}
+	return max(budget, most)
+}
