@@ -16,6 +16,7 @@ const (
 	// the clause is elsewhere now: its first literal's word says where
 	tagMoved  uint32 = 1 << 30
 	tagDead   uint32 = 1 << 29 // forgotten
+	tagVivid  uint32 = 1 << 28 // it was vivified since its LBD became what it is
 	usedShift        = 24      // how many reductions the clause survives because it was used
 	usedMask  uint32 = 3 << usedShift
 	lbdMask   uint32 = 1<<usedShift - 1
@@ -62,6 +63,9 @@ func (a *arena) use(r ref, lbd int) {
 	used := uint32(1)
 	if lbd <= tier2 {
 		used = 2
+	}
+	if uint32(lbd) < t&lbdMask {
+		t &^= tagVivid
 	}
 	a.setTags(r, t&^(lbdMask|usedMask)|min(uint32(lbd), t&lbdMask)|max(used<<usedShift, t&usedMask))
 }

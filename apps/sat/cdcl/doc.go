@@ -12,7 +12,8 @@
 // recursively (Sörensson and Biere, SAT 2009). Variables are decided by their activity, with their
 // last value. Restarts follow the moving averages of the literal block distance, LBD (Audemard and
 // Simon, IJCAI 2009; Biere and Fröhlich, POS 2015), and alternate with phases that restart rarely
-// (Oh, SAT 2015). Learned clauses of a high LBD that were not used are forgotten.
+// (Oh, SAT 2015). Now and then learned clauses of a low LBD are made shorter by vivification (Luo
+// et al., IJCAI 2017), and those of a high LBD that were not used are forgotten.
 //
 // With Log the solver writes down every clause that it learns, in the order of learning. Each
 // follows from the formula and the earlier ones by unit propagation, so that the log is a DRAT

@@ -23,6 +23,17 @@ func (r *reduction) init() { r.next = reduceFirst }
 
 func (r *reduction) due(conflicts int64) bool { return conflicts >= r.next }
 
+// reduceAll makes the learned clauses shorter and fewer.
+func (s *Solver) reduceAll() {
+	s.backtrack(0)
+	if s.simplify(); s.wrong {
+		return
+	}
+	if s.vivify(); !s.wrong {
+		s.forget()
+	}
+}
+
 // forget forgets three quarters of the learned clauses that were not used lately, those of
 // the highest LBD first.
 func (s *Solver) forget() {
@@ -38,7 +49,7 @@ func (s *Solver) forget() {
 	for _, r := range s.learned {
 		t := s.arena.tags(r)
 		switch {
-		case s.arena.words[r] == 2, t&lbdMask <= tier1, locked[r]:
+		case t&tagDead != 0, s.arena.words[r] == 2, t&lbdMask <= tier1, locked[r]:
 		case t&usedMask != 0:
 			s.arena.setTags(r, t-1<<usedShift)
 		default:

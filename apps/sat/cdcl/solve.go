@@ -57,7 +57,10 @@ func (s *Solver) search(end int64) Status {
 			continue
 		}
 		if s.reduce.due(s.Conflicts) {
-			s.forget()
+			if s.reduceAll(); s.wrong {
+				return Unsatisfiable
+			}
+			continue
 		}
 		l, status := s.decide()
 		if status != Unknown {

@@ -45,6 +45,7 @@ type Solver struct {
 
 	// Conflicts, Decisions and Propagations count what was done.
 	Conflicts, Decisions, Propagations int64
+	Shortened                          int64 // learned clauses, by vivification
 
 	arena   arena
 	clauses []ref // as given
@@ -74,6 +75,7 @@ type Solver struct {
 	model   []bool
 	restart restarts
 	reduce  reduction
+	viv     vivification
 	shared  [][]int32 // short learned clauses that were not fetched yet
 	words   []int32   // for Log
 	learnt  []lit     // the clause that is being learned

@@ -139,7 +139,7 @@ func failedTogether(t *testing.T, f *cnf.Formula, failed, assumed []int32, proof
 		}
 		with.Add(l)
 	}
-	if models(f, failed) > 0 {
+	if possible(f, failed) {
 		t.Fatalf("%v are said to fail together, but do not", failed)
 	}
 	if _, err := check.Proof(&with, bytes.NewReader(append(slices.Clone(proof), "0\n"...)), "proof"); err != nil {

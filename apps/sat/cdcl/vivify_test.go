@@ -1,0 +1,117 @@
+package cdcl_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"satingrid/apps/sat/cdcl"
+	"satingrid/apps/sat/check"
+	"satingrid/apps/sat/cnf"
+	"satingrid/satin/effort"
+)
+
+// woven draws a formula that search alone decides: clauses of three literals and sums modulo 2, of
+// at most 16 variables.
+func woven(r *rand.Rand) *cnf.Formula {
+	f := &cnf.Formula{Vars: 10 + r.IntN(7)}
+	some := func(n int) []int32 {
+		c := make([]int32, n)
+		for i, v := range r.Perm(f.Vars)[:n] {
+			c[i] = int32(v+1) * int32(1-2*r.IntN(2))
+		}
+		return c
+	}
+	for range f.Vars / 3 {
+		c := some(4)
+		for bits := range 16 {
+			if bits&1^bits>>1&1^bits>>2&1^bits>>3&1 == 1 {
+				f.Add(c[0]*int32(1-bits&1*2), c[1]*int32(1-bits>>1&1*2), c[2]*int32(1-bits>>2&1*2), c[3]*int32(1-bits>>3&1*2))
+			}
+		}
+	}
+	for range f.Vars*2 + r.IntN(f.Vars*2) {
+		f.Add(some(3)...)
+	}
+	return f
+}
+
+// possible tries all assignments.
+func possible(f *cnf.Formula, assumed []int32) bool {
+	type masks struct{ yes, no int }
+	var list []masks
+	for c := range f.Clauses() {
+		var m masks
+		for _, l := range c {
+			if l > 0 {
+				m.yes |= 1 << (l - 1)
+			} else {
+				m.no |= 1 << (-l - 1)
+			}
+		}
+		list = append(list, m)
+	}
+	for _, l := range assumed {
+		if l > 0 {
+			list = append(list, masks{yes: 1 << (l - 1)})
+		} else {
+			list = append(list, masks{no: 1 << (-l - 1)})
+		}
+	}
+search:
+	for bits := range 1 << f.Vars {
+		for _, m := range list {
+			if bits&m.yes == 0 && ^bits&m.no == 0 {
+				continue search
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// TestOften has a solver make its clauses shorter after every few conflicts, and compares with
+// trying all assignments. All refutations have proofs.
+func TestOften(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 14))
+	satisfiable, refuted, assumedAway, shortened := 0, 0, 0, int64(0)
+	formulas := effort.Of(100, 1000, 5000)
+	for n := range formulas {
+		f := woven(r)
+		var proof bytes.Buffer
+		s := loaded(f, &proof)
+		for round := range 3 {
+			var assumed []int32
+			for range r.IntN(4) * min(round, 1) {
+				assumed = append(assumed, int32(1+r.IntN(f.Vars))*int32(1-2*r.IntN(2)))
+			}
+			status := cdcl.Unknown
+			for status == cdcl.Unknown {
+				status = s.Solve(assumed, 1+int64(r.IntN(9)))
+				s.Often()
+			}
+			if possible(f, assumed) != (status == cdcl.Satisfiable) {
+				t.Fatalf("formula %d %+v under %v: status %v", n, f, assumed, status)
+			}
+			switch {
+			case status == cdcl.Satisfiable:
+				satisfiable++
+				if err := check.Model(f, literals(s.Model())); err != nil {
+					t.Fatalf("formula %d: %v", n, err)
+				}
+			case len(s.Failed()) > 0:
+				assumedAway++
+				failedTogether(t, f, s.Failed(), assumed, proof.Bytes())
+			default:
+				refuted++
+				if _, err := check.Proof(f, bytes.NewReader(proof.Bytes()), "proof"); err != nil {
+					t.Fatalf("formula %d %+v: %v\n%s", n, f, err, proof.String())
+				}
+			}
+		}
+		shortened += s.Shortened
+	}
+	if min(satisfiable, refuted, 2*assumedAway) < formulas/3 || shortened < int64(formulas) {
+		t.Errorf("%d satisfiable, %d refuted, %d under assumptions, %d clauses made shorter", satisfiable, refuted, assumedAway, shortened)
+	}
+}
