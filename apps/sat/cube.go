@@ -42,23 +42,26 @@ func (c Cube) Run(s *satin.Scope) (Part, error) {
 	if _, ok := satin.Best[Answer](s); ok {
 		return Part{}, nil
 	}
-	w := workerOf(s, c.Rest)
+	w, ready := workerOf(s, c.Rest)
+	if !ready {
+		return given(s)
+	}
 	w.patience.begin(c.Lits)
 	before := w.solver.Conflicts
 	budget := w.patience.stretch(c.budget(), before, w.solver.Propagations)
-	status, over := w.decide(s, c.Lits, budget)
-	if status == cdcl.Unknown && !over {
-		if l := w.split(c.Lits); l != 0 {
+	status, ended := w.decide(s, c.Lits, budget)
+	if status == cdcl.Unknown && !ended {
+		switch l, ended := w.split(s, c.Lits); {
+		case ended:
+			return given(s)
+		case l != 0:
 			return c.divide(s, w, l, w.solver.Conflicts-before)
 		}
 		// Unit propagation alone decides it, or nearly.
-		status, over = w.decide(s, c.Lits, 0)
+		status, ended = w.decide(s, c.Lits, 0)
 	}
-	if over {
-		if s.Aborted() {
-			return Part{}, satin.ErrWithdrawn
-		}
-		return Part{}, nil
+	if ended {
+		return given(s)
 	}
 	if status == cdcl.Satisfiable {
 		model := w.solver.Model()
@@ -66,6 +69,20 @@ func (c Cube) Run(s *satin.Scope) (Part, error) {
 		satin.Offer(s, Answer{Status: Satisfiable, Model: pack(model)})
 	}
 	return Part{Conflicts: w.solver.Conflicts - before, Pieces: w.pieces()}, nil
+}
+
+// over tells whether a job is to end before it has decided its cube.
+func over(s *satin.Scope) bool {
+	_, found := satin.Best[Answer](s)
+	return found || s.Aborted()
+}
+
+// given is what a job returns that is over.
+func given(s *satin.Scope) (Part, error) {
+	if s.Aborted() {
+		return Part{}, satin.ErrWithdrawn
+	}
+	return Part{}, nil
 }
 
 // divide decides the two halves of a cube.
@@ -103,18 +120,19 @@ type worker struct {
 // that goes with each cube that it refutes.
 const keptMax = 4 << 20
 
-// workerOf is this worker's, ready for a job. A solver that leans on the negated cubes serves no
-// job that may not: in a run that was restarted, the cubes come again after the rest.
-func workerOf(s *satin.Scope, rest bool) *worker {
-	w := satin.Local(s, func() *worker { return &worker{certify: satin.Root[Solve](s).Certify, ground: groundOf(s)} })
+// workerOf is this worker's, ready for a job unless that is over. A solver that leans on the
+// negated cubes serves no job that may not: in a run that was restarted, the cubes come again after
+// the rest.
+func workerOf(s *satin.Scope, rest bool) (w *worker, ready bool) {
+	w = satin.Local(s, func() *worker { return &worker{certify: satin.Root[Solve](s).Certify, ground: groundOf(s)} })
 	if w.solver == nil || rest != w.rest || w.keptSize > keptMax {
-		w.make(rest)
+		return w, w.make(s, rest)
 	}
-	return w
+	return w, true
 }
 
-// make makes the solver.
-func (w *worker) make(rest bool) {
+// make makes the solver, unless the job is over before that has all clauses.
+func (w *worker) make(s *satin.Scope, rest bool) bool {
 	f := &w.ground.rest.Formula
 	w.solver, w.rest = cdcl.New(f.Vars), rest
 	w.proof, w.kept, w.keptSize = nil, nil, 0
@@ -123,38 +141,44 @@ func (w *worker) make(rest bool) {
 		w.solver.Log = func(clause []int32) { w.proof = appendClause(w.proof, clause) }
 		w.solver.Forgot = func(clause []int32) { w.proof = appendClause(append(w.proof, deletion), clause) }
 	}
-	for clause := range f.Clauses() {
+	for clause := range f.Until(func() bool { return over(s) }) {
 		w.solver.Add(clause)
 	}
-	if !rest {
-		return
+	if over(s) {
+		w.solver = nil
+		return false
 	}
-	for cube := range f.EachCube() {
-		w.solver.Add(negated(cube))
+	if rest {
+		for cube := range f.EachCube() {
+			w.solver.Add(negated(cube))
+		}
 	}
+	return true
 }
 
-// decide asks the solver about a cube. It is over when the job is to end before
-// its budget is spent.
-func (w *worker) decide(s *satin.Scope, cube []int32, budget int64) (status cdcl.Status, over bool) {
+// decide asks the solver about a cube, and tells whether the job was over before its
+// budget was spent.
+func (w *worker) decide(s *satin.Scope, cube []int32, budget int64) (status cdcl.Status, ended bool) {
 	w.solver.Poll = func() bool {
-		_, found := satin.Best[Answer](s)
-		over = found || s.Aborted()
-		if !over {
+		if ended = over(s); !ended {
 			w.share(s)
 		}
-		return over
+		return ended
 	}
 	w.share(s)
-	return w.solver.Solve(cube, budget), over
+	return w.solver.Solve(cube, budget), ended
 }
 
-// split is the literal to split a cube on, or 0.
-func (w *worker) split(cube []int32) int32 {
+// split is the literal to split a cube on, or 0, unless the job is over before.
+func (w *worker) split(s *satin.Scope, cube []int32) (l int32, ended bool) {
 	if w.splitter == nil {
-		w.splitter = ahead.New(&w.ground.rest.Formula)
+		splitter := ahead.New(&w.ground.rest.Formula, func() bool { return over(s) })
+		if over(s) {
+			return 0, true
+		}
+		w.splitter = splitter
 	}
-	return w.splitter.Split(cube)
+	return w.splitter.Split(cube), false
 }
 
 // pieces are the proof of what the solver knows, when one is asked for.

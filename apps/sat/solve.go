@@ -40,7 +40,7 @@ func (v Solve) Run(s *satin.Scope) (Answer, error) {
 	if err := v.Check(); err != nil {
 		return Answer{}, err
 	}
-	if proof, found := v.crowded(); found {
+	if proof, found := v.crowded(s); found {
 		return Answer{Status: Unsatisfiable, Proof: proof}, nil
 	}
 	var cubes []Cube
@@ -77,12 +77,12 @@ const crowdedMax = 1 << 20
 
 // crowded tells whether the formula puts too many things into too few places, which clause
 // learning does not see.
-func (v Solve) crowded() (proof []byte, found bool) {
+func (v Solve) crowded(s *satin.Scope) (proof []byte, found bool) {
 	var log func([]int32)
 	if v.Certify {
 		log = func(clause []int32) { proof = appendClause(proof, clause) }
 	}
-	found = pigeon.Refute(&v.Formula, crowdedMax, log)
+	found = pigeon.Refute(&v.Formula, crowdedMax, log, s.Aborted)
 	return proof, found
 }
 

@@ -35,10 +35,10 @@ type Splitter struct {
 	gain    int64 // what the clauses that became shorter weigh
 }
 
-// New makes a splitter for a formula.
-func New(f *cnf.Formula) *Splitter {
+// New makes a splitter for a formula. It is of no use once stop, which may be nil, is true.
+func New(f *cnf.Formula, stop func() bool) *Splitter {
 	s := &Splitter{occurs: make([][]int32, 2*f.Vars), value: make([]int8, 2*f.Vars)}
-	for clause := range f.Clauses() {
+	for clause := range f.Until(stop) {
 		c := make([]uint32, 0, len(clause))
 		for _, l := range clause {
 			if x := cnf.Index(l); !slices.Contains(c, x) {

@@ -2,9 +2,15 @@ package cdcl
 
 import "math"
 
-// pollEvery is how many conflicts pass between two calls of Poll: a few
-// milliseconds, most of the time.
-const pollEvery = 256
+// Between two calls of Poll pass so many conflicts, or propagations where a conflict takes many: a
+// few milliseconds, most of the time.
+const (
+	pollConflicts    = 256
+	pollPropagations = 1 << 15
+)
+
+// polls says when to ask next.
+type polls struct{ conflicts, propagations int64 }
 
 // Solve looks for an assignment that satisfies all clauses and the assumptions, until it has met
 // with so many conflicts; a budget of 0 is without bound.
@@ -35,7 +41,8 @@ func (s *Solver) Solve(assumptions []int32, budget int64) Status {
 
 func (s *Solver) search(end int64) Status {
 	for {
-		if conflict := s.propagate(); conflict != none {
+		conflict := s.propagate()
+		if conflict != none {
 			s.Conflicts++
 			if len(s.levels) == 0 {
 				s.wrong = true
@@ -43,12 +50,21 @@ func (s *Solver) search(end int64) Status {
 				return Unsatisfiable
 			}
 			s.learn(conflict)
-			if s.Conflicts >= end || s.Conflicts%pollEvery == 0 && s.Poll != nil && s.Poll() {
+			if s.Conflicts >= end {
+				return Unknown
+			}
+		}
+		if s.Poll != nil && (s.Conflicts >= s.polls.conflicts || s.Propagations >= s.polls.propagations) {
+			s.polls = polls{s.Conflicts + pollConflicts, s.Propagations + pollPropagations}
+			if s.Poll() {
 				return Unknown
 			}
 			if s.wrong { // by an import
 				return Unsatisfiable
 			}
+			continue
+		}
+		if conflict != none {
 			continue
 		}
 		if s.restart.due(s.Conflicts) && len(s.levels) > len(s.assumed) {

@@ -39,8 +39,8 @@ type Solver struct {
 	// those that it forgets. They may not keep the slice.
 	Log, Forgot func(clause []int32)
 
-	// Poll, when not nil, is called every few hundred conflicts; Solve returns Unknown when it
-	// returns true. It may Import.
+	// Poll, when not nil, is called every few milliseconds, as conflicts and propagations tell
+	// them; Solve returns Unknown when it returns true. It may Import.
 	Poll func() bool
 
 	// Conflicts, Decisions and Propagations count what was done.
@@ -76,6 +76,7 @@ type Solver struct {
 	restart restarts
 	reduce  reduction
 	viv     vivification
+	polls   polls
 	shared  [][]int32 // short learned clauses that were not fetched yet
 	words   []int32   // for Log
 	learnt  []lit     // the clause that is being learned

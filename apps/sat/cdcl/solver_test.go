@@ -216,6 +216,20 @@ func TestPoll(t *testing.T) {
 	}
 }
 
+// TestPollWithoutConflicts has a formula of nothing but decisions.
+func TestPollWithoutConflicts(t *testing.T) {
+	f := &cnf.Formula{Vars: 100_000}
+	for v := int32(1); int(v) < f.Vars; v += 2 {
+		f.Add(v, v+1)
+	}
+	s := loaded(f, new(bytes.Buffer))
+	polls := 0
+	s.Poll = func() bool { polls++; return polls == 3 }
+	if status := s.Solve(nil, 0); status != cdcl.Unknown || s.Conflicts > 0 {
+		t.Errorf("status %v after %d polls and %d conflicts", status, polls, s.Conflicts)
+	}
+}
+
 // TestImport has one solver tell another what it has learned.
 func TestImport(t *testing.T) {
 	f := cnf.Random3(150, 5)

@@ -23,6 +23,25 @@ type Formula struct {
 // Clauses are the clauses, each to be read until the next one.
 func (f *Formula) Clauses() iter.Seq[[]int32] { return groups(f.Lits) }
 
+// askEvery is how many clauses pass between two questions whether to stop: a millisecond or so.
+const askEvery = 1 << 12
+
+// Until are the clauses up to where stop, which is asked now and then, says that they are wanted no
+// more. A stop that is nil never does.
+func (f *Formula) Until(stop func() bool) iter.Seq[[]int32] {
+	if stop == nil {
+		return f.Clauses()
+	}
+	return func(yield func([]int32) bool) {
+		n := 0
+		for clause := range f.Clauses() {
+			if n++; n%askEvery == 0 && stop() || !yield(clause) {
+				return
+			}
+		}
+	}
+}
+
 // EachCube are the cubes, each to be read until the next one.
 func (f *Formula) EachCube() iter.Seq[[]int32] { return groups(f.Cubes) }
 

@@ -146,3 +146,25 @@ func ExampleRead() {
 	// [-1]
 	// two.cnf: there are 2 clauses, but the header has 3
 }
+
+// TestUntil has clauses that are read up to where somebody says that they are wanted no more.
+func TestUntil(t *testing.T) {
+	f := &cnf.Formula{Vars: 1}
+	for range 1 << 14 {
+		f.Add(1)
+	}
+	count := func(stop func() bool) (n int) {
+		for range f.Until(stop) {
+			n++
+		}
+		return n
+	}
+	asked := 0
+	all, never, some := count(nil), count(func() bool { return false }), count(func() bool { asked++; return asked == 2 })
+	if all != 1<<14 || never != all || asked != 2 || some == 0 || some >= all {
+		t.Errorf("%d clauses, %d when it never stops, %d after %d questions", all, never, some, asked)
+	}
+	for range f.Until(func() bool { return true }) {
+		return // who breaks off is not asked for more
+	}
+}

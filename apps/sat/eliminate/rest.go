@@ -34,6 +34,9 @@ func Variables(f *cnf.Formula, log func(clause []int32), stop func() bool) *Rest
 		return &Rest{Formula: *f}
 	}
 	w := newWork(f, log, stop)
+	if stop != nil && stop() {
+		return &Rest{Formula: *f} // it may lack clauses
+	}
 	for range roundsMax {
 		w.subsume()
 		if !w.eliminate() || w.over() {
@@ -89,6 +92,9 @@ func (w *work) eliminate() bool {
 	}
 	var list []candidate
 	for v := range uint32(len(w.value) / 2) {
+		if w.over() {
+			return false
+		}
 		x := v << 1
 		if w.frozen[v] || !w.touched[v] || w.value[x] != 0 {
 			continue

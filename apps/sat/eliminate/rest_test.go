@@ -143,21 +143,28 @@ func TestCubes(t *testing.T) {
 	}
 }
 
-// TestStop is told to stop at once: what it has done is right.
+// TestStop is told to stop while it reads the formula, before it does anything, and later: what it
+// has done is right.
 func TestStop(t *testing.T) {
 	f := cnf.Random3(3000, 1)
 	f.Lits = f.Lits[:len(f.Lits)/8*4] // half of the clauses
-	asked := 0
-	rest := eliminate.Variables(f, nil, func() bool { asked++; return asked > 1 })
-	if all := eliminate.Variables(f, nil, nil); asked != 2 || variables(&rest.Formula) <= variables(&all.Formula) {
-		t.Errorf("asked %d times, %d variables are left, and %d otherwise", asked, variables(&rest.Formula), variables(&all.Formula))
-	}
-	s := cdcl.New(f.Vars)
-	for c := range rest.Formula.Clauses() {
-		s.Add(c)
-	}
-	if s.Solve(nil, 0) != cdcl.Satisfiable {
-		t.Error("there is no model")
+	all := eliminate.Variables(f, nil, nil)
+	for _, last := range []int{1, 2, 4, 8} {
+		asked := 0
+		rest := eliminate.Variables(f, nil, func() bool { asked++; return asked >= last })
+		if asked > last+1 || variables(&rest.Formula) <= variables(&all.Formula) {
+			t.Errorf("asked %d times, %d variables are left, and %d otherwise", asked, variables(&rest.Formula), variables(&all.Formula))
+		}
+		if whole := slices.Equal(rest.Formula.Lits, f.Lits); whole != (last <= 2) {
+			t.Errorf("stopped at question %d: the formula is whole: %v", last, whole)
+		}
+		s := cdcl.New(f.Vars)
+		for c := range rest.Formula.Clauses() {
+			s.Add(c)
+		}
+		if s.Solve(nil, 0) != cdcl.Satisfiable {
+			t.Error("there is no model")
+		}
 	}
 }
 

@@ -46,7 +46,7 @@ func newWork(f *cnf.Formula, log func([]int32), stop func() bool) *work {
 			w.frozen[max(l, -l)-1] = true
 		}
 	}
-	for c := range f.Clauses() {
+	for c := range f.Until(stop) {
 		lits := make([]uint32, len(c))
 		for i, l := range c {
 			lits[i] = cnf.Index(l)

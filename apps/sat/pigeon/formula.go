@@ -19,12 +19,13 @@ type simplified struct {
 	wrong     bool       // units alone refute the formula
 }
 
-func simplify(f *cnf.Formula) *simplified {
+// simplify makes a formula of what is left of one. It is of no use once stop is true.
+func simplify(f *cnf.Formula, stop func() bool) *simplified {
 	s := &simplified{value: make([]int8, 2*f.Vars), conflicts: make([][]uint32, 2*f.Vars)}
 	var c []uint32
 	for range passesMax {
 		found := false
-		for clause := range f.Clauses() {
+		for clause := range f.Until(stop) {
 			if c = s.open(c[:0], clause); c == nil || len(c) > 1 {
 				continue
 			}
@@ -39,7 +40,7 @@ func simplify(f *cnf.Formula) *simplified {
 			break
 		}
 	}
-	for clause := range f.Clauses() {
+	for clause := range f.Until(stop) {
 		if c = s.open(c[:0], clause); len(c) == 2 {
 			x, y := c[0]^1, c[1]^1
 			s.conflicts[x], s.conflicts[y] = append(s.conflicts[x], y), append(s.conflicts[y], x)
@@ -49,7 +50,7 @@ func simplify(f *cnf.Formula) *simplified {
 		slices.Sort(s.conflicts[x])
 		s.conflicts[x] = slices.Compact(s.conflicts[x])
 	}
-	for clause := range f.Clauses() {
+	for clause := range f.Until(stop) {
 		c = s.open(c[:0], clause)
 		if len(c) > 0 && !slices.ContainsFunc(c, func(x uint32) bool { return len(s.conflicts[x]) == 0 }) {
 			s.rows = append(s.rows, slices.Clone(c))

@@ -12,9 +12,13 @@ const stepsMax = 1 << 24
 // Refute looks for a part of the formula that has too few places. It logs clauses that end with the
 // empty one, each of which follows from the formula and the earlier ones by unit propagation or is
 // the definition of a new variable, by its first literal. It gives up when they are more than most,
-// and the log is of no use then. Without a log, there is no proof.
-func Refute(f *cnf.Formula, most int, log func(clause []int32)) bool {
-	s := simplify(f)
+// and the log is of no use then. Without a log, there is no proof. It also gives up where stop,
+// which may be nil, is true.
+func Refute(f *cnf.Formula, most int, log func(clause []int32), stop func() bool) bool {
+	s := simplify(f, stop)
+	if stop != nil && stop() {
+		return false
+	}
 	if s.wrong {
 		if log != nil {
 			log(nil)

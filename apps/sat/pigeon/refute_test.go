@@ -24,8 +24,8 @@ func refuted(t *testing.T, f *cnf.Formula) bool {
 			fmt.Fprintf(&proof, "%d ", l)
 		}
 		proof.WriteString("0\n")
-	})
-	if found != pigeon.Refute(f, proofMax, nil) {
+	}, nil)
+	if found != pigeon.Refute(f, proofMax, nil, nil) {
 		t.Error("with a proof the answer is another one")
 	}
 	if !found {
@@ -232,11 +232,29 @@ func TestMost(t *testing.T) {
 	f := cnf.Pigeons(9)
 	logged := 0
 	log := func([]int32) { logged++ }
-	if pigeon.Refute(f, 100, log) || logged > 100 {
+	if pigeon.Refute(f, 100, log, nil) || logged > 100 {
 		t.Errorf("%d clauses of 100", logged)
 	}
-	if !pigeon.Refute(cnf.Pigeons(100), 0, nil) {
+	if !pigeon.Refute(cnf.Pigeons(100), 0, nil, nil) {
 		t.Error("100 holes are not refuted")
+	}
+}
+
+// TestStop gives up when it is told to, also in the middle of a formula.
+func TestStop(t *testing.T) {
+	f := cnf.Pigeons(30)
+	for last := 1; ; last++ {
+		asked := 0
+		found := pigeon.Refute(f, 0, nil, func() bool { asked++; return asked >= last })
+		if found {
+			if last < 3 {
+				t.Errorf("it was asked %d times", last-1)
+			}
+			return
+		}
+		if asked < last || last > 100 {
+			t.Fatalf("asked %d times of %d, and nothing is found", asked, last)
+		}
 	}
 }
 
@@ -244,6 +262,6 @@ func ExampleRefute() {
 	// Three pigeons and two holes.
 	f := cnf.Pigeons(2)
 	clauses := 0
-	fmt.Println(pigeon.Refute(f, 1000, func([]int32) { clauses++ }), clauses)
+	fmt.Println(pigeon.Refute(f, 1000, func([]int32) { clauses++ }, nil), clauses)
 	// Output: true 13
 }
