@@ -90,7 +90,6 @@ func (c Cube) divide(s *satin.Scope, w *worker, l int32, conflicts int64) (Part,
 	half := func(l int32) Cube { return Cube{append(slices.Clone(c.Lits), l), c.Rest} }
 	w.patience.split(c.Lits)
 	parts, err := satin.All(s, []Cube{half(l), half(-l)})
-	w.patience.joined()
 	if err != nil {
 		return Part{}, err
 	}

@@ -8,7 +8,7 @@ import "slices"
 // where a cube goes to another worker, at both ends.
 type patience struct {
 	times int64
-	open  []opened // the cubes that this worker has split and waits for, the last one on top
+	open  []opened // the cubes that this worker has split, each but the first within another's half
 }
 
 // opened is a cube that was split.
@@ -25,26 +25,25 @@ const (
 	patientPropagations = 1 << 24
 )
 
-// begin is told of each cube that the worker begins.
+// begin is told of each cube that the worker begins. Those that it has split since the one whose
+// half that is have ended, or wait for others: it goes on with nothing of its own before.
 func (p *patience) begin(cube []int32) {
-	if n := len(p.open); n > 0 && len(cube) > 0 && slices.Equal(p.open[n-1].lits, cube[:len(cube)-1]) {
-		p.open[n-1].here++
-		p.times = min(2*p.times, patienceMax)
-	} else {
+	taken := false
+	for n := len(p.open) - 1; n >= 0; n-- {
+		if o := &p.open[n]; len(cube) > 0 && slices.Equal(o.lits, cube[:len(cube)-1]) {
+			o.here++
+			break
+		}
+		taken = taken || p.open[n].here < 2
+		p.open = p.open[:n]
+	}
+	if p.times = min(2*p.times, patienceMax); taken || len(p.open) == 0 {
 		p.times = 1
 	}
 }
 
-// split is told of each cube that was split, and joined when both halves have ended.
+// split is told of each cube that is split.
 func (p *patience) split(cube []int32) { p.open = append(p.open, opened{lits: cube}) }
-
-func (p *patience) joined() {
-	n := len(p.open) - 1
-	if p.open[n].here < 2 {
-		p.times = 1
-	}
-	p.open = p.open[:n]
-}
 
 // stretch is the budget of a cube that may take so many conflicts at least, when so much was done
 // for those before it.

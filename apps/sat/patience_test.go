@@ -17,20 +17,22 @@ func TestPatience(t *testing.T) {
 	p.split([]int32{1})
 	begin(4, 1, 2)
 	begin(8, 1, -2)
-	p.joined()
 	begin(16, -1)
-	p.joined()
+	p.split([]int32{-1})
+	begin(32, -1, 3) // the other half of which goes elsewhere
 
 	begin(1, 5, 6) // somebody else has split 5
 	p.split([]int32{5, 6})
 	begin(2, 5, 6, 7)
-	begin(1, 8) // while the other half is elsewhere
-	p.split([]int32{8})
-	begin(2, 8, 9)
-	begin(4, 8, -9)
-	p.joined()
-	if p.joined(); p.times != 1 || len(p.open) > 0 {
-		t.Errorf("%d times the budget after a half was taken, %d cubes are open", p.times, len(p.open))
+	p.split([]int32{5, 6, 7})
+	begin(4, 5, 6, 7, 8)
+	begin(1, 5, 6, -7) // while the other half of that is elsewhere
+	if len(p.open) != 1 {
+		t.Errorf("%d cubes are open, want 1", len(p.open))
+	}
+	begin(1, 9)
+	if len(p.open) != 0 {
+		t.Errorf("%d cubes are open, want none", len(p.open))
 	}
 
 	p.split(nil)
