@@ -8,7 +8,7 @@ import "slices"
 // where a cube goes to another worker, at both ends.
 type patience struct {
 	times int64
-	open  []opened // the cubes that this worker has split, each but the first within another's half
+	open  []opened // the cubes that this worker has split, each within a half of the one before
 }
 
 // opened is a cube that was split.
