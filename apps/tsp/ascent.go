@@ -59,10 +59,8 @@ func (s *search) begin() {
 }
 
 const (
-	firstNode = 44 // of 64: the share of the gap that a node's first steps are to close
-	// and those of a probe, which has few, and of the root, which is near its bound
-	firstProbe = 32
-	staleMax   = 3 // steps without a better bound until they become shorter
+	firstShare = 32 // of 64: the share of the gap that the first steps are to close
+	staleMax   = 3  // steps without a better bound until they become shorter
 )
 
 // ascend improves the multipliers by some steps of Held and Karp with Volgenant and Jonker's

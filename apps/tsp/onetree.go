@@ -50,19 +50,6 @@ func compareArcs(a, b arc) int {
 	return cmp.Compare(a.edge, b.edge)
 }
 
-// filter drops the edges that are no longer free; their order stays.
-func (r *relaxation) filter() {
-	k := 0
-	for _, a := range r.arcs {
-		if r.state[a.edge] == free {
-			r.arcs[k] = a
-			k++
-		}
-	}
-	r.arcs = r.arcs[:k]
-	r.rebase()
-}
-
 // rebase joins what the edges in join.
 func (r *relaxation) rebase() {
 	n := r.cities

@@ -41,7 +41,7 @@ func (s *search) rounds(m *matrix, tour []int16) (bound int64) {
 			break
 		}
 		s.climb(stepsClimb)
-		feigned := s.ascend(stepsRoot, firstProbe)
+		feigned := s.ascend(stepsRoot, firstShare)
 		whole, missing := s.whole(m)
 		if whole > bound {
 			bound = whole
@@ -89,7 +89,7 @@ func (s *search) eliminate(m *matrix) bool {
 			break
 		}
 		s.climb(stepsClimb)
-		bound = s.ascend(stepsRoot, firstProbe)
+		bound = s.ascend(stepsRoot, firstShare)
 	}
 	return true
 }
