@@ -36,6 +36,9 @@ type halfDone struct{ workers.Run }
 func (*halfDone) Task() string              { return "t" }
 func (*halfDone) Progress() float64         { return 0.5 }
 func (*halfDone) Counts() workers.Performed { return workers.Performed{Jobs: 7, Busy: time.Second} }
+func (*halfDone) Redone() []peer.Redone {
+	return []peer.Redone{{Spent: time.Second / 4}, {Spent: time.Second / 4}}
+}
 
 func aRun(no uint64) steal.Instance { return steal.Instance{Run: steal.Key{byte(no)}} }
 
@@ -66,7 +69,7 @@ func TestRunsAreNoted(t *testing.T) {
 	}
 	s.EndRun(peer.EndRun{Run: 1})
 	s.EndRun(peer.EndRun{Run: 9})
-	if s.over.Jobs != 7 || s.over.Busy != 1 {
+	if s.over.Jobs != 7 || s.over.Busy != 1 || s.over.Repairing != 0.5 {
 		t.Errorf("what was done for the run is gone with it: %+v", s.over)
 	}
 	if len(s.on) > 0 {
