@@ -82,7 +82,7 @@ func literals(model []bool) []int32 {
 // with small budgets, and compares with trying all assignments. All refutations have proofs.
 func TestTiny(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 33))
-	satisfiable, refuted, assumedAway := 0, 0, 0
+	var all endings
 	formulas := effort.Of(300, 1000, 3000)
 	for n := range formulas {
 		f := tiny(r)
@@ -97,33 +97,48 @@ func TestTiny(t *testing.T) {
 			for status == cdcl.Unknown {
 				status = s.Solve(assumed, 1+int64(r.IntN(5)))
 			}
-			possible := models(f, assumed) > 0
-			if possible != (status == cdcl.Satisfiable) {
+			if (models(f, assumed) > 0) != (status == cdcl.Satisfiable) {
 				t.Fatalf("formula %d %+v under %v: status %v", n, f, assumed, status)
 			}
-			switch {
-			case possible:
-				satisfiable++
-				model := literals(s.Model())
-				if err := check.Model(f, model); err != nil {
-					t.Fatalf("formula %d: %v", n, err)
-				}
-				if slices.ContainsFunc(assumed, func(l int32) bool { return model[max(l, -l)-1] != l }) {
-					t.Fatalf("formula %d: the model contradicts the assumptions", n)
-				}
-			case len(s.Failed()) > 0:
-				assumedAway++
-				failedTogether(t, f, s.Failed(), assumed, proof.Bytes())
-			default:
-				refuted++
-				if _, err := check.Proof(f, bytes.NewReader(proof.Bytes()), "proof"); err != nil {
-					t.Fatalf("formula %d %+v: %v\n%s", n, f, err, proof.String())
-				}
-			}
+			all.see(t, f, s, status, assumed, proof.Bytes())
 		}
 	}
-	if min(satisfiable, refuted, 2*assumedAway) < formulas/3 {
-		t.Errorf("the formulas are not mixed: %d satisfiable, %d refuted, %d under assumptions", satisfiable, refuted, assumedAway)
+	all.areMixed(t, formulas)
+}
+
+// endings are how searches have ended, by how many.
+type endings struct{ satisfiable, refuted, assumedAway int }
+
+// see verifies what a search found: a model under the assumptions, which of them fail together, or
+// a refutation with its proof.
+func (e *endings) see(t *testing.T, f *cnf.Formula, s *cdcl.Solver, status cdcl.Status, assumed []int32, proof []byte) {
+	t.Helper()
+	switch {
+	case status == cdcl.Satisfiable:
+		e.satisfiable++
+		model := literals(s.Model())
+		if err := check.Model(f, model); err != nil {
+			t.Fatalf("formula %+v: %v", f, err)
+		}
+		if slices.ContainsFunc(assumed, func(l int32) bool { return model[max(l, -l)-1] != l }) {
+			t.Fatalf("formula %+v: the model contradicts the assumptions", f)
+		}
+	case len(s.Failed()) > 0:
+		e.assumedAway++
+		failedTogether(t, f, s.Failed(), assumed, proof)
+	default:
+		e.refuted++
+		if _, err := check.Proof(f, bytes.NewReader(proof), "proof"); err != nil {
+			t.Fatalf("formula %+v: %v\n%s", f, err, proof)
+		}
+	}
+}
+
+// areMixed tells whether there were enough of each for so many formulas.
+func (e *endings) areMixed(t *testing.T, formulas int) {
+	t.Helper()
+	if min(e.satisfiable, e.refuted, 2*e.assumedAway) < formulas/3 {
+		t.Errorf("the formulas are not mixed: %+v", *e)
 	}
 }
 
