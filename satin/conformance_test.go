@@ -83,6 +83,7 @@ type plainLoop struct {
 	stop       context.CancelFunc
 	goroutines sync.WaitGroup
 	wake       chan struct{}
+	busy       time.Duration // some goroutines begin late by up to that
 
 	mu     sync.Mutex // protects what follows
 	posted []func()
@@ -119,7 +120,16 @@ func newPlainLoop(app *registry, workers int, to workers.Events) *plainLoop {
 
 func (p *plainLoop) Now() time.Duration { return time.Since(p.start) }
 
-func (p *plainLoop) Go(do func()) { p.goroutines.Go(do) }
+func (p *plainLoop) Go(do func()) {
+	late := time.Duration(0)
+	if p.busy > 0 && rand.N(8) == 0 {
+		late = rand.N(p.busy)
+	}
+	p.goroutines.Go(func() {
+		time.Sleep(late)
+		do()
+	})
+}
 
 func (p *plainLoop) NameOf(id membership.PeerID) string { return string(id) }
 
@@ -228,14 +238,22 @@ func atOnce(n int, do func(i int)) {
 	all.Wait()
 }
 
-// TestWorkersKeepTheContract holds this package's data plane to the contract of package peer.
+// TestWorkersKeepTheContract holds this package's data plane to the contract of package peer, on a
+// machine that is idle, and on one that is busy.
 func TestWorkersKeepTheContract(t *testing.T) {
-	scripts, open := workerstest.Scripts(), openPlain(t)
-	atOnce(len(scripts), func(i int) {
-		if err := workerstest.Check(open, scripts[i], 1); err != nil {
-			t.Error(err)
-		}
-	})
+	scripts, idle := workerstest.Scripts(), openPlain(t)
+	busy := func(n int, to workers.Events) workerstest.Bench {
+		p := idle(n, to).(*plainLoop)
+		p.busy = 60 * time.Millisecond
+		return p
+	}
+	for _, open := range []workerstest.Open{idle, busy} {
+		atOnce(len(scripts), func(i int) {
+			if err := workerstest.Check(open, scripts[i], 1); err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }
 
 var walksFlag = flag.Int("walks", 0, "how many walks TestWorkersKeepTheContractOnWalks takes with one, two and three workers; 0: a few")

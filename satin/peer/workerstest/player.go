@@ -127,6 +127,9 @@ func (p *player) started(root Job) peer.StartRun {
 	}
 }
 
+// read waits until a run's root has been read, before which no job of it is begun or Taken.
+func (p *player) read(r *run) { p.finish(p.execute(r, leaf(99, brief))) }
+
 func (p *player) stop(r *run) { p.order(peer.EndRun{Run: r.no}) }
 
 // executes is the order to execute a job.
@@ -178,7 +181,9 @@ const attempts = 20
 // are faster than their loop, it takes some attempts.
 func (p *player) outside(j Job, n int) (*run, *borrow, []*loan) {
 	for range attempts {
-		r, b := p.root(j)
+		r := p.start(j)
+		p.read(r)
+		b := p.execute(r, j)
 		for !p.ask(func() bool { return b.ends > 0 }) {
 			if all := p.lent(r); len(all) >= n {
 				return r, b, all

@@ -99,7 +99,7 @@ func (p *player) queue(r *run, n int, cost time.Duration) (all []*borrow) {
 
 func passedOn(p *player) {
 	r := p.anyRun()
-	p.busy(r, long)
+	p.busy(r, 4*long)
 	const waiting = 5
 	queued := p.queue(r, waiting, brief)
 	p.ask(func() bool { p.model.most = (waiting + 1) / 2; return true })
@@ -173,6 +173,7 @@ func fewBytes(p *player) {
 
 func oneRunAtATime(p *player) {
 	r, s := p.anyRun(), p.start(leaf(2, brief))
+	p.read(s)
 	computing := p.busy(r, long)[0]
 	queued := append(p.queue(r, 4, brief), p.queue(s, 4, brief)...)
 	taken := p.take(steal.WantJobs{N: 8, Bytes: 1 << 20, Of: []steal.Instance{s.instance, r.instance}})
