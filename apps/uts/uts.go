@@ -77,9 +77,9 @@ func (n Node) Run(s *satin.Scope) (Count, error) {
 	var last Node // with children, and not yet spawned
 	family := n.State.Family()
 	for i := range n.Children {
-		child := Node{State: family.Child(i), Depth: n.Depth + 1}
-		child.Children = g.Children(&child.State, child.Depth)
-		if child.Children == 0 {
+		child := family.Child(i)
+		children := g.Children(&child, n.Depth+1)
+		if children == 0 {
 			total.Nodes++
 			total.Leaves++
 			continue
@@ -87,7 +87,7 @@ func (n Node) Run(s *satin.Scope) (Count, error) {
 		if last.Children > 0 {
 			futures = append(futures, satin.Spawn(s, last))
 		}
-		last = child
+		last = Node{child, n.Depth + 1, children}
 	}
 	if total.Leaves > 0 {
 		total.Depth++

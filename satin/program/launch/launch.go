@@ -90,7 +90,18 @@ type Standing struct {
 	Where       string // the machine
 	State       Condition
 	Said        string // what it, or its machine, says of that
+	// how long its machine will have it yet, as whoever lends that has said in advance; 0: it has not
+	Left time.Duration
 	Code        int    // with which one that has failed has ended; 0: not known
+}
+
+// left is how many seconds its machine has it yet; nil: that is not known.
+func (s Standing) left() *float64 {
+	if s.Left == 0 {
+		return nil
+	}
+	seconds := s.Left.Seconds()
+	return &seconds
 }
 
 // standing is that of one node.

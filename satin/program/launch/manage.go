@@ -36,7 +36,7 @@ func listCommand(con *console.Console) *cli.Command {
 	return &cli.Command{
 		Name: "list", Usage: "how the nodes that were launched stand", ArgsUsage: "[NAME…]",
 		Description: `Prints a line for each node of the launches named, or of all: its name, its machine, how it stands, and what it has said
-last. Nodes of ssh, Slurm and Kubernetes are asked for where they are.`,
+last. Nodes of ssh, Slurm and Kubernetes are asked for where they are. Slurm also tells for how long it has them yet.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
 			stateFlag(con),
@@ -52,6 +52,7 @@ type listedNode struct {
 	Where string    `json:"where"`
 	State Condition `json:"state"`
 	Said  string    `json:"said"`
+	Left  *float64  `json:"left_seconds"` // until its machine ends it; nil: that is not known
 	Began time.Time `json:"began"`
 }
 
@@ -72,7 +73,7 @@ func list(con *console.Console, c *cli.Context) error {
 		slices.SortFunc(all, func(a, b Standing) int { return a.First - b.First })
 		for _, s := range all {
 			lines = append(lines, line(m.launch, s))
-			nodes = append(nodes, listedNode{m.launch.nameOf(s), m.launch.How, s.Where, s.State, s.Said, m.launch.Began})
+			nodes = append(nodes, listedNode{m.launch.nameOf(s), m.launch.How, s.Where, s.State, s.Said, s.left(), m.launch.Began})
 		}
 		return err
 	})

@@ -77,14 +77,14 @@ func TestSlurm(t *testing.T) {
 	folder := filepath.Join(s.state, launchesFolder, name)
 	write(t, folder+"/1.log", "a/x1 has founded grid g\nsatin: a/x2 is here\n")
 	write(t, folder+"/2.log", "a/x2 has joined grid g\nsatin: left\n")
-	write(t, fake+"/queue", "1|RUNNING|n4|n4\n2|PENDING||(BeginTime)\n")
+	write(t, fake+"/queue", "1|RUNNING|n4|1:30:00|n4\n2|PENDING||10:00|(BeginTime)\n")
 	code, out, said := s.types("list")
 	lines := strings.Split(out, "\n")
-	if code != 0 || len(lines) != 4 || !strings.HasSuffix(lines[0], "n4               here: a/x1 has founded grid g") ||
+	if code != 0 || len(lines) != 4 || !strings.HasSuffix(lines[0], "n4               here: a/x1 has founded grid g; it has to be gone in 90 min") ||
 		!strings.HasSuffix(lines[1], "job 4711         pending: BeginTime") || !strings.HasSuffix(lines[2], "job 4711         ended") {
 		t.Errorf("list: exit %d, %s%s", code, out, said)
 	}
-	if got := string(content(os.ReadFile(fake + "/squeue.argv"))); got != "--clusters=cluster\n--noheader\n--array\n--format=%K|%T|%N|%R\n--jobs=4711\n\n" {
+	if got := string(content(os.ReadFile(fake + "/squeue.argv"))); got != "--clusters=cluster\n--noheader\n--array\n--format=%K|%T|%N|%L|%R\n--jobs=4711\n\n" {
 		t.Errorf("squeue is told %s", got)
 	}
 	if code, out, said := s.types("stop", name+"/1", name+"/2"); code != 0 || strings.Count(out, " ended: ") != 2 {
@@ -192,7 +192,7 @@ func TestSlurmMayCome(t *testing.T) {
 	if err := by.begin(ctx); err == nil || !strings.Contains(said.String(), "the nodes may come yet; satin launch list shows them, and satin launch stop "+l.Name+" ends them\n") {
 		t.Errorf("%v, %s", err, said.String())
 	}
-	write(t, fake+"/queue", "1|RUNNING|n4|n4\n")
+	write(t, fake+"/queue", "1|RUNNING|n4|UNLIMITED|n4\n")
 	if code, out, said := s.types("list"); code != 0 || !strings.Contains(out, l.Name+"/1") || !strings.Contains(out, " starting") {
 		t.Errorf("list: exit %d, %s%s", code, out, said)
 	}
@@ -258,6 +258,19 @@ func TestTaskStates(t *testing.T) {
 	for state, want := range map[string]Condition{"RUNNING": Here, "PENDING": Pending, "COMPLETING": Leaving, "CANCELLED": Ended, "PREEMPTED": Ended} {
 		if got := taskStanding(1, "job 1", state, "n1", ""); got.State != want {
 			t.Errorf("%s is %s", state, got.State)
+		}
+	}
+}
+
+// TestTimeLeft: as squeue has it.
+func TestTimeLeft(t *testing.T) {
+	for said, want := range map[string]time.Duration{
+		"1-02:03:04": 26*time.Hour + 3*time.Minute + 4*time.Second, "1:30:00": 90 * time.Minute, "10:05": 605 * time.Second,
+		"0:07": 7 * time.Second, "0:00": 0, "UNLIMITED": 0, "NOT_SET": 0, "INVALID": 0, "": 0, "1-": 0, "x-1:00": 0, "1:-2": 0,
+		"1:1:1:1": 0, "999999999999999-00:00:00": 0,
+	} {
+		if got := timeLeft(said); got != want {
+			t.Errorf("%q is %v, want %v", said, got, want)
 		}
 	}
 }

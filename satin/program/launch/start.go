@@ -187,5 +187,8 @@ func line(l *Launch, s Standing) string {
 	if s.Said != "" {
 		text += ": " + s.Said
 	}
+	if s.Left > 0 {
+		text += "; it has to be gone in " + console.Brief(s.Left.Seconds())
+	}
 	return text
 }

@@ -6,8 +6,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // saidMost is how much of the end of a log is looked at.
@@ -21,7 +23,7 @@ func (s *bySlurm) tasks(ctx context.Context, l *Launch) (map[int]Standing, error
 	if l.Slurm.Job == "" { // sbatch has not said it
 		which = "--name=" + l.Name
 	}
-	out, err := s.slurm(ctx, "", append(words, "--noheader", "--array", "--format=%K|%T|%N|%R", which)...)
+	out, err := s.slurm(ctx, "", append(words, "--noheader", "--array", "--format=%K|%T|%N|%L|%R", which)...)
 	var said *saidError
 	if errors.As(err, &said) && strings.Contains(said.text, "Invalid job id") {
 		return found, nil // all have ended, and are forgotten
@@ -30,15 +32,19 @@ func (s *bySlurm) tasks(ctx context.Context, l *Launch) (map[int]Standing, error
 		return nil, err
 	}
 	for line := range strings.Lines(out) {
-		words := strings.SplitN(strings.TrimSpace(line), "|", 4)
-		if len(words) < 4 {
+		words := strings.SplitN(strings.TrimSpace(line), "|", 5)
+		if len(words) < 5 {
 			continue
 		}
 		n, err := strconv.Atoi(words[0])
 		if err != nil || n < 1 || n > l.Nodes {
 			continue
 		}
-		found[n] = taskStanding(n, "job "+l.Slurm.Job, words[1], words[2], words[3])
+		is := taskStanding(n, "job "+l.Slurm.Job, words[1], words[2], words[4])
+		if is.State == Here {
+			is.Left = timeLeft(words[3])
+		}
+		found[n] = is
 	}
 	return found, nil
 }
@@ -54,6 +60,37 @@ func taskStanding(n int, job, state, machine, reason string) Standing {
 		return standing(n, machine, Leaving, "")
 	}
 	return standing(n, job, Ended, strings.ToLower(state))
+}
+
+// daysMost is more than any limit of a job.
+const daysMost = 36500
+
+// timeLeft is what squeue says of the time that a task has left, [DAYS-]HOURS:MINUTES:SECONDS without
+// what is zero on the left; 0: it has no limit, or none is known.
+func timeLeft(said string) time.Duration {
+	days, clock, has := strings.Cut(said, "-")
+	if !has {
+		days, clock = "0", said
+	}
+	total, err := strconv.Atoi(days)
+	if err != nil {
+		return 0
+	}
+	parts := strings.Split(clock, ":")
+	if total < 0 || total > daysMost || len(parts) > 3 {
+		return 0
+	}
+	for range 3 - len(parts) {
+		parts = slices.Insert(parts, 0, "0")
+	}
+	for i, base := range []int{24, 60, 60} {
+		n, err := strconv.Atoi(parts[i])
+		if err != nil || n < 0 || n > daysMost {
+			return 0
+		}
+		total = total*base + n
+	}
+	return time.Duration(total) * time.Second
 }
 
 // logged is what the log of a task says, as far as it is wanted.
