@@ -1,8 +1,9 @@
 // Package nqueens counts the ways to place n queens on a board of n by n so that
 // none attacks another.
 //
-// [Queens] is the root task, [Place] the job that places the queens of the remaining rows, one
-// spawn a queen. [Queens.Sequential] is the same search without a spawn.
+// [Queens] is the root task, [Place] the job that places the queens of the remaining rows: a spawn
+// for each column of a row that is open, but the last, which the job tries itself.
+// [Queens.Sequential] is the same search without a spawn.
 //
 // # Limitations
 //
@@ -66,16 +67,17 @@ func (p Place) Run(s *satin.Scope) (int64, error) {
 // row places a queen in each of the open columns. The recursion keeps the futures on the stack in
 // the order in which waiting is fastest, and needs no array that would have to be cleared.
 func (p Place) row(s *satin.Scope, open uint32) (int64, error) {
-	if open == 0 {
+	rest := open & (open - 1)
+	switch {
+	case open == 0:
 		return 0, nil
+	case rest == 0:
+		return p.next(open).Run(s)
 	}
 	first := satin.Spawn(s, p.next(open&-open))
-	var total int64
-	if open &= open - 1; open != 0 {
-		var err error
-		if total, err = p.row(s, open); err != nil {
-			return 0, err
-		}
+	total, err := p.row(s, rest)
+	if err != nil {
+		return 0, err
 	}
 	ways, err := first.Wait(s)
 	return total + ways, err
@@ -103,6 +105,18 @@ func (p Place) placements() int64 {
 	total := int64(bits.OnesCount32(open))
 	for ; open != 0; open &= open - 1 {
 		total += p.next(open & -open).placements()
+	}
+	return total
+}
+
+// Spawns is how many spawns the search for N queens takes.
+func (q Queens) Spawns() int64 { return Place{Free: 1<<q.N - 1}.spawns() }
+
+func (p Place) spawns() int64 {
+	open := p.Free &^ (p.Left | p.Right)
+	total := max(int64(bits.OnesCount32(open))-1, 0)
+	for ; open != 0; open &= open - 1 {
+		total += p.next(open & -open).spawns()
 	}
 	return total
 }

@@ -31,11 +31,45 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestPlacements checks the count of spawns against the published number of nodes of the search for
-// 8 queens: 2057 with the empty board.
+// TestPlacements checks the count of queens that are placed against the published number of nodes of
+// the search for 8 queens: 2057 with the empty board.
 func TestPlacements(t *testing.T) {
 	if got := (nqueens.Queens{N: 8}).Placements(); got != 2056 {
 		t.Errorf("8 queens take %d placements, want 2056", got)
+	}
+}
+
+// TestSpawns compares the count of spawns with one made on a board: in each row all columns that are
+// open but one.
+func TestSpawns(t *testing.T) {
+	for n := range 9 {
+		var spawns, placed int64
+		var board []int
+		var place func()
+		place = func() {
+			var open []int
+			for x := range n {
+				free := len(board) < n
+				for y, column := range board {
+					down := len(board) - y
+					free = free && x != column && x != column-down && x != column+down
+				}
+				if free {
+					open = append(open, x)
+				}
+			}
+			spawns += int64(max(len(open)-1, 0))
+			placed += int64(len(open))
+			for _, x := range open {
+				board = append(board, x)
+				place()
+				board = board[:len(board)-1]
+			}
+		}
+		place()
+		if q := (nqueens.Queens{N: n}); q.Spawns() != spawns || q.Placements() != placed {
+			t.Errorf("%d queens: %d spawns of %d queens placed, want %d of %d", n, q.Spawns(), q.Placements(), spawns, placed)
+		}
 	}
 }
 

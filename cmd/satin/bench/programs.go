@@ -47,7 +47,7 @@ func Fib(n, goroutines int) Computation {
 	}
 }
 
-// Queens is nqueens with a spawn a queen.
+// Queens is nqueens, without a cut-off.
 func Queens(n, goroutines int) Computation {
 	q, small := nqueens.Queens{N: n}, nqueens.Queens{N: goroutines}
 	return Computation{
@@ -55,7 +55,7 @@ func Queens(n, goroutines int) Computation {
 		App:        nqueens.App(),
 		Satin:      func(ctx context.Context, p *satin.Peer) (any, error) { return satin.Run(ctx, p, q) },
 		Sequential: func() any { return q.Sequential() },
-		Spawns:     q.Placements,
+		Spawns:     q.Spawns,
 		Ratio:      1.85,
 		Share:      shareLeast,
 		Goroutines: func() int64 {
