@@ -51,7 +51,7 @@ func runFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "workers", Usage: "cores to use", DefaultText: "all"},
 		&cli.Int64Flag{Name: "seed", Value: 1, Usage: "for applications that draw, and --chaos"},
-		&cli.DurationFlag{Name: "timeout", Usage: "stop after `D`, with the best answer so far", DefaultText: "none"},
+		&cli.DurationFlag{Name: "timeout", Usage: "stop after `D`, reading included, with the best answer so far", DefaultText: "none"},
 		&cli.BoolFlag{Name: "json", Usage: "print the answer as one line of JSON"},
 		&cli.StringFlag{Name: "events", Usage: "write what happens to `FILE`, as JSON lines"},
 	}
@@ -82,16 +82,40 @@ func checkTimeout(c *cli.Context) error {
 	return nil
 }
 
-// prepared reads the input of a command line, and says so where that takes long.
-func prepared(con *console.Console, in *Input, prepare func(*Input) (*Prepared, error)) (ready *Prepared, err error) {
-	console.WhileSlow(func() { ready, err = prepare(in) }, func() {
-		what := "reading " + in.Name()
-		if len(in.Words) == 0 {
-			what = "preparing the embedded example"
+// prepared reads the input of a command line, and says so where that takes long. It may take no
+// longer than most, unless that is 0: what reads then goes on until the process ends.
+func prepared(con *console.Console, in *Input, most time.Duration, prepare func(*Input) (*Prepared, error)) (*Prepared, error) {
+	what := "reading " + in.Name()
+	if len(in.Words) == 0 {
+		what = "preparing the embedded example"
+	}
+	var late <-chan time.Time
+	if most > 0 {
+		timer := time.NewTimer(most)
+		defer timer.Stop()
+		late = timer.C
+	}
+	read := make(chan func() (*Prepared, error), 1)
+	go func() {
+		ready, err := cautiously(in, prepare)
+		read <- func() (*Prepared, error) { return ready, err }
+	}()
+	result := func() (*Prepared, error) {
+		return nil, &console.Error{Code: console.ExitTimeout, Text: fmt.Sprintf("out of time after %s, while %s", console.Brief(most.Seconds()), what)}
+	}
+	console.WhileSlow(func() {
+		select {
+		case result = <-read:
+		case <-late:
 		}
-		con.Say("%s", what)
-	})
-	if err != nil {
+	}, func() { con.Say("%s", what) })
+	return result()
+}
+
+// cautiously is what prepare returns. Its error is a mistake on the command line, unless it panics.
+func cautiously(in *Input, prepare func(*Input) (*Prepared, error)) (ready *Prepared, err error) {
+	defer console.NoPanic(&err)
+	if ready, err = prepare(in); err != nil {
 		return nil, console.Usage("%v", err)
 	}
 	return ready, nil
@@ -112,10 +136,12 @@ func (p *Program) runOnce(con *console.Console, a *Application, c *cli.Context) 
 	if err != nil {
 		return err
 	}
-	ready, err := prepared(con, &Input{Words: c.Args().Slice(), Flags: c, Elsewhere: !d.alone && d.sites == "", Watched: con.Terminal >= 0}, a.Prepare)
+	limit, began := c.Duration("timeout"), time.Now()
+	ready, err := prepared(con, &Input{Words: c.Args().Slice(), Flags: c, Elsewhere: !d.alone && d.sites == "", Watched: con.Terminal >= 0}, limit, a.Prepare)
 	if err != nil {
 		return err
 	}
+	read := time.Since(began)
 	to, err := p.readTarget(con, c, d)
 	if err != nil {
 		return err
@@ -131,7 +157,7 @@ func (p *Program) runOnce(con *console.Console, a *Application, c *cli.Context) 
 		return err
 	}
 	defer log.close()
-	return to.run(con, a, ready, log, c.Bool("json"), c.Duration("timeout"))
+	return to.run(con, a, ready, log, c.Bool("json"), limit, read)
 }
 
 // abandon ends what a second interrupt would otherwise leave to the kernel, or unfinished.
@@ -143,7 +169,7 @@ func (w *target) abandon() {
 }
 
 // run opens the target and runs what is prepared there.
-func (w *target) run(con *console.Console, a *Application, p *Prepared, log *eventLines, asJSON bool, timeout time.Duration) error {
+func (w *target) run(con *console.Console, a *Application, p *Prepared, log *eventLines, asJSON bool, timeout, read time.Duration) error {
 	stop := con.Catch(w.abandon)
 	defer stop.Release()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -176,6 +202,7 @@ func (w *target) run(con *console.Console, a *Application, p *Prepared, log *eve
 		feed:     at.feed,
 		easel:    at.easel,
 		timeout:  timeout,
+		read:     read,
 		patience: stopMax,
 	}
 	if w.where != nil {

@@ -65,7 +65,7 @@ func (p *Program) submitOnce(con *console.Console, a *Application, c *cli.Contex
 	if err != nil {
 		return err
 	}
-	ready, err := prepared(con, &Input{Words: c.Args().Slice(), Flags: c, Elsewhere: true}, a.prepareToSubmit)
+	ready, err := prepared(con, &Input{Words: c.Args().Slice(), Flags: c, Elsewhere: true}, 0, a.prepareToSubmit)
 	if err != nil {
 		return err
 	}

@@ -152,3 +152,20 @@ func TestStuckJobIsNotWaitedFor(t *testing.T) {
 		t.Errorf("exit %d after %v, %q, %q", code, took, out, err)
 	}
 }
+
+// TestTimeoutWhileReading: reading the input is part of the time that a run may take.
+func TestTimeoutWhileReading(t *testing.T) {
+	const ends = 20 * time.Second
+	read := make(chan struct{})
+	end := time.AfterFunc(ends, sync.OnceFunc(func() { close(read) }))
+	defer end.Reset(0)
+	slow := Of("slow", func(*Input) (stuck, error) {
+		<-read
+		return stuck{}, nil
+	})
+	began := time.Now()
+	code, out, err := ran(&Program{Applications: []*Application{slow}}, "run", "x", "--timeout", "50ms")
+	if took := time.Since(began); code != console.ExitTimeout || out != "" || !strings.Contains(err, "out of time after 0.1 s, while reading x\n") || took >= ends {
+		t.Errorf("exit %d after %v, %q, %q", code, took, out, err)
+	}
+}

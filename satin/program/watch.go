@@ -30,6 +30,7 @@ type follower struct {
 	log      *eventLines
 	feed     *feed         // what happens on the grid; nil alone
 	timeout  time.Duration // 0: none
+	read     time.Duration // of it, before the run began: what reading the input took
 	patience time.Duration // for a run that was told to stop
 	easel    *easel        // of --dash; nil: it is not asked for
 	mute     bool          // its answers so far say nothing of themselves
@@ -64,7 +65,7 @@ func (w *follower) follow() runEnd {
 	defer ticker.Stop()
 	var expired <-chan time.Time
 	if w.timeout > 0 {
-		timer := time.NewTimer(w.timeout)
+		timer := time.NewTimer(max(w.timeout-w.read, 0))
 		defer timer.Stop()
 		expired = timer.C
 	}
@@ -196,6 +197,7 @@ func (w *follower) stopped(some, none int, why string) runEnd {
 	w.meter.Clear()
 	a, ok := w.run.Partial()
 	out.answer = timed(a, took)
+	took += w.read
 	code, has := none, "no answer yet"
 	if ok {
 		code, has = some, "this is the best so far"

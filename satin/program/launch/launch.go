@@ -90,9 +90,10 @@ type Standing struct {
 	Where       string // the machine
 	State       Condition
 	Said        string // what it, or its machine, says of that
-	// how long its machine will have it yet, as whoever lends that has said in advance; 0: it has not
-	Left time.Duration
 	Code        int    // with which one that has failed has ended; 0: not known
+
+	// how long its machine will have it yet, as who lends that says in advance; 0: nobody does
+	Left time.Duration
 }
 
 // left is how many seconds its machine has it yet; nil: that is not known.
