@@ -31,16 +31,16 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestPlacements checks the count of queens that are placed against the published number of nodes of
-// the search for 8 queens: 2057 with the empty board.
+// TestPlacements checks the count of queens that are placed against the published number of nodes
+// of the search for 8 queens: 2057 with the empty board.
 func TestPlacements(t *testing.T) {
 	if got := (nqueens.Queens{N: 8}).Placements(); got != 2056 {
 		t.Errorf("8 queens take %d placements, want 2056", got)
 	}
 }
 
-// TestSpawns compares the count of spawns with one made on a board: in each row all columns that are
-// open but one.
+// TestSpawns compares the count of spawns with one made on a board: in each row all columns that
+// are open but one.
 func TestSpawns(t *testing.T) {
 	for n := range 9 {
 		var spawns, placed int64

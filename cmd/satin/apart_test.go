@@ -233,6 +233,17 @@ func TestNobodyFoundsASecondGrid(t *testing.T) {
 			areOne(t, since, nodesOf(a, b)...)
 			other.awaitMembers(t, other)
 		},
+		"another grid's host that it has met": func(t *testing.T, a, b *host) {
+			b.start()
+			b.awaitMembers(t, nodesOf(a, b)...)
+			a.dies()
+			other := startAt(t, filepath.Join(t.TempDir(), "other"), a.listens)
+			b.keepsAddresses(t, other)
+			b.end()
+			b.start()
+			b.awaitSaid(t, "goes on alone as the same grid")
+			other.awaitMembers(t, other)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -197,6 +197,27 @@ func TestRefusalIsAnAnswer(t *testing.T) {
 	}
 }
 
+// A refusal is the grid's word only from a host that was reached before, or that a ticket names.
+func TestWhoseRefusalCounts(t *testing.T) {
+	heard := Known{ID: "x", Age: -1, Addrs: []string{at(2, "x")}}
+	for _, c := range []struct {
+		name           string
+		folder, ticket []Known
+		want           bool
+	}{
+		{"reached before", []Known{reached("x", "a", 2, 0)}, nil, true},
+		{"heard of before", []Known{heard}, nil, false},
+		{"named by a ticket", nil, []Known{heard}, true},
+		{"heard of before, and named by a ticket", []Known{heard}, []Known{heard}, true},
+	} {
+		b := New(Config{Self: "me", Known: c.folder, Tickets: c.ticket, Sessions: true})
+		dialled(b.Tick(0))
+		if b.Failed(0, "x", false, true); b.Denied() != c.want || !b.Tried() {
+			t.Errorf("%s: it counts: %v, want %v; all were tried: %v", c.name, b.Denied(), c.want, b.Tried())
+		}
+	}
+}
+
 // This host's own addresses are dialled under no name; those that it once had, under that of
 // whoever is lost. Who is found instead is dialled.
 func TestSwappedAddresses(t *testing.T) {

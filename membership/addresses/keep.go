@@ -174,10 +174,12 @@ func (b *Book) Tried() bool {
 	})
 }
 
-// Denied tells whether a host that the state folder or a ticket names has refused
-// this one at its handshake.
+// Denied tells whether a host has refused this one at its handshake that a ticket names, or that
+// was reached before. Who is in the folder besides was heard of, and may be of another grid.
 func (b *Book) Denied() bool {
-	return slices.ContainsFunc(b.entries, func(e *addressee) bool { return e.answer == denied && e.named })
+	return slices.ContainsFunc(b.entries, func(e *addressee) bool {
+		return e.answer == denied && e.named && (e.ticket || e.reached != never)
+	})
 }
 
 // Check says what is wrong with the book, for tests and the simulator.

@@ -65,8 +65,8 @@ func taskStanding(n int, job, state, machine, reason string) Standing {
 // daysMost is more than any limit of a job.
 const daysMost = 36500
 
-// timeLeft is what squeue says of the time that a task has left, [DAYS-]HOURS:MINUTES:SECONDS without
-// what is zero on the left; 0: it has no limit, or none is known.
+// timeLeft is what squeue says of the time that a task has left, [DAYS-]HOURS:MINUTES:SECONDS
+// without what is zero on the left; 0: it has no limit, or none is known.
 func timeLeft(said string) time.Duration {
 	days, clock, has := strings.Cut(said, "-")
 	if !has {
