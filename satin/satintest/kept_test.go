@@ -71,8 +71,12 @@ func TestAKeptRunOutlivesItsClient(t *testing.T) {
 	g := start(t, satintest.Config{})
 	task := Tree{9, 77, time.Millisecond}
 	run := deposit(t, g, task)
-	r, on := listed(g.Client, run)
-	if !on || r.By != "ann@desk" || r.Label != "a tree" || r.Keep != time.Minute || r.State != satin.RunComputing || r.Task != "satintest_test.Tree" || r.At.IsZero() {
+	var r satin.RunStats
+	await.Until(t, "another client hears of it", func() (on bool) {
+		r, on = listed(g.Client, run)
+		return on
+	})
+	if r.By != "ann@desk" || r.Label != "a tree" || r.Keep != time.Minute || r.State != satin.RunComputing || r.Task != "satintest_test.Tree" || r.At.IsZero() {
 		t.Errorf("another client sees %+v", r)
 	}
 	g.Kill("a/1")

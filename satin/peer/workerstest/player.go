@@ -177,6 +177,13 @@ func (p *player) settle(x *loan) { p.order(p.settles(x)) }
 // attempts is how often something is tried that comes about by chance.
 const attempts = 20
 
+// again makes another job for the next attempt, of longer leaves: where the machine is busy, it
+// takes that long to take one.
+func (j *Job) again() {
+	j.Seed++
+	j.Leaf = min(2*j.Leaf, long)
+}
+
 // outside is a run whose root waits for n children that are in the machine's hands. Where workers
 // are faster than their loop, it takes some attempts.
 func (p *player) outside(j Job, n int) (*run, *borrow, []*loan) {
@@ -194,7 +201,7 @@ func (p *player) outside(j Job, n int) (*run, *borrow, []*loan) {
 			}
 		}
 		p.stop(r)
-		j.Seed++
+		j.again()
 	}
 	panic(&Broken{RuleTaken, "too few jobs are Taken of a tree of long ones"})
 }

@@ -10,11 +10,12 @@ import (
 // The scripts of what is lent, comes back, and is withdrawn.
 
 func stealAll(p *player) {
+	j := Job{Seed: 3, Depth: 2, Wide: 4, Cost: brief, Leaf: middle}
 	for range attempts { // workers may be faster than their loop
-		_, b := p.root(Job{Seed: 3, Depth: 2, Wide: 4, Cost: brief, Leaf: middle})
-		if p.settleAll(b) > 0 {
+		if _, b := p.root(j); p.settleAll(b) > 0 {
 			return
 		}
+		j.again()
 	}
 	panic(&Broken{RuleTaken, "no job is Taken of a tree of long ones"})
 }
