@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/effort"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -85,8 +86,8 @@ func TestSpotLosses(t *testing.T) {
 // one: nothing that can be seen tells the two apart for sure.
 func TestKillsAtRegularTimes(t *testing.T) {
 	t.Parallel()
-	const runs, poisonedMax = 48 / slower, 0
-	killed, poisoned := 0, 0
+	const poisonedMax = 0
+	runs, killed, poisoned := effort.Of(3, 12, 48), 0, 0
 	for seed := range uint64(runs) {
 		o := quiet(&Tree{Seed: seed, Depth: 5, Width: 5, Leaf: 200 * time.Millisecond}, 20*time.Millisecond, steal.CRS, 1, 1, 1, 1)
 		o.Seed = seed
@@ -101,7 +102,7 @@ func TestKillsAtRegularTimes(t *testing.T) {
 	if poisoned > poisonedMax {
 		t.Errorf("%d of %d runs failed because a job seemed to kill its process, at most %d may", poisoned, runs, poisonedMax)
 	}
-	if killed < 800/slower {
+	if killed < 16*runs {
 		t.Errorf("%d were killed", killed)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"satingrid/apps/uts/tree"
+	"satingrid/satin/effort"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -21,7 +22,7 @@ func play(t *testing.T, o Options) Report {
 
 func TestSeeds(t *testing.T) {
 	t.Parallel()
-	seeds := 60 / slower
+	seeds := effort.Of(60/slower, 30, 60)
 	var far, again, lost, masters, rejoined, joined int
 	for seed := range seeds {
 		o := Draw(uint64(seed))
@@ -43,7 +44,7 @@ func TestSeeds(t *testing.T) {
 func TestSameSeedSameHash(t *testing.T) {
 	t.Parallel()
 	seen := map[[16]byte]uint64{}
-	seeds := 12 / slower
+	seeds := effort.Of(12/slower, 6, 12)
 	if *campaignFlag > 0 {
 		seeds = max(100, *campaignFlag/100)
 	}
