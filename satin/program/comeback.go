@@ -164,7 +164,9 @@ type comeback struct {
 	elsewhere bool
 }
 
-// open finds the run, and waits for its root.
+// open finds the run, and waits for its root. It does so as a client, and not as an observer: who
+// waits for an answer has submitted the run once more, so the grid holds the answer until it has
+// been handed on, even if the run's other submitters let go.
 func (b *comeback) open(ctx context.Context, waits bool) (err error) {
 	b.peer, err = b.where.Client(ctx, satin.Config{App: b.program.App(), Events: b.feed.event, Log: b.con.Log("")})
 	var told *console.Error
