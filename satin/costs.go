@@ -8,10 +8,11 @@ import (
 
 // costs are what the finished children of one job have cost, in seconds of workers.
 type costs struct {
-	n             int
-	sum, most     float64
-	logs, squares float64 // sums, of the logarithms and their squares
-	first         float64 // logarithm, of the first child
+	n    int
+	sum  float64
+	logs float64 // sum of the logarithms
+	cut  bool    // the first child began before anybody looked, and seems to have cost less, …
+	less float64 // … whose logarithm is this
 }
 
 // costLeast is taken for less: what has cost nothing has no logarithm, and a clock is no finer.
@@ -24,43 +25,27 @@ type deviation struct {
 	weight     float64
 }
 
-// add adds a child, and tells how far it is from its elders. The first does not count as one: it
-// may have begun before anybody looked.
-func (c *costs) add(cost float64) (d deviation, ok bool) {
+// add adds a child, and tells how far it is from its elders. One that is cut does not count as one:
+// only the first may be.
+func (c *costs) add(cost float64, cut bool) (d deviation, ok bool) {
 	log := math.Log(max(cost, costLeast))
-	if elders := c.n - 1; elders > 0 {
-		d = deviation{elders: elders, place: float64(c.n) - float64(c.n)/2, log: log - (c.logs-c.first)/float64(elders)}
+	elders, logs := c.n, c.logs
+	if c.cut {
+		elders, logs = elders-1, logs-c.less
+	}
+	if elders > 0 {
+		d = deviation{elders: elders, place: float64(elders+1) / 2, log: log - logs/float64(elders)}
 		ok = true
 	}
-	if c.n == 0 {
-		c.first = log
+	if c.n == 0 && cut {
+		c.cut, c.less = true, log
 	}
 	c.n++
 	c.sum += cost
-	c.most = max(c.most, cost)
 	c.logs += log
-	c.squares += log * log
 	// large ones are what is to be known, and small ones are many
 	d.weight = math.Sqrt(max(cost, c.sum/float64(c.n), costLeast))
 	return d, ok
-}
-
-// beyond is what a child costs in the mean that has cost so much and is not finished, as its
-// siblings have; known says that one of them has cost more.
-func (c *costs) beyond(spent float64) (mean float64, known bool) {
-	switch average := c.sum / float64(c.n); {
-	case spent < average:
-		return average, true
-	case spent < c.most:
-		return (spent + c.most) / 2, true
-	}
-	return 2 * spent, false // where costs differ by much, what is old lives long
-}
-
-// variance is that of the logarithms.
-func (c *costs) variance() float64 {
-	mean := c.logs / float64(c.n)
-	return max(0, (c.squares-float64(c.n)*mean*mean)/float64(c.n-1))
 }
 
 // trend is what siblings of one kind of jobs have in common, in one run: by how much each costs
@@ -85,16 +70,16 @@ const (
 	// spreadUnknown is the variance of a logarithm of a cost where nothing is known of it, and
 	// spreadWeight how many children that weighs as much as.
 	spreadUnknown = 1.0
-	spreadWeight  = 2
+	spreadWeight  = 1
 	spreadLeast   = 0.02
 
 	// growthDoubt is how many standard errors a growth has to be from none before it is taken
 	// for one, less these: over ten siblings an error of a half is a factor of 150.
-	growthDoubt = 3
+	growthDoubt = 2
 	growthMost  = 1.5
-	// growthNear is how many siblings on growth is held to go on where fewer are known, and
-	// logMost how far it may lead up, logBack how far down.
-	growthNear = 12
+	// growthNear is how many siblings on growth is held to go on, and logMost how far it may
+	// lead up, logBack how far down.
+	growthNear = 16
 	logMost    = 12
 	logBack    = 40
 )
@@ -115,25 +100,25 @@ func (t *trend) add(d deviation) {
 	t.placesTwice += w * w * d.place * d.place * share
 }
 
-// growth is the logarithm of how many times its elder a child costs, and the variance of a child's
-// logarithm beside.
-func (t *trend) growth() (growth, variance float64) {
+// growth is the logarithm of how many times its elder a child costs, the variance of a child's
+// logarithm beside, and the standard error of the former.
+func (t *trend) growth() (growth, variance, slip float64) {
 	unknown := spreadUnknown
 	if t.common != nil {
-		_, unknown = t.common.growth()
+		_, unknown, _ = t.common.growth()
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.places == 0 {
-		return 0, unknown
+		return 0, unknown, 0
 	}
 	slope := t.both / t.places
-	sure := max(0, math.Abs(slope)-growthDoubt*math.Sqrt(t.about(slope, unknown)*t.placesTwice)/t.places)
-	growth = math.Copysign(min(sure, growthMost), slope)
+	slip = math.Sqrt(t.about(slope, unknown)*t.placesTwice) / t.places
+	growth = math.Copysign(min(max(0, math.Abs(slope)-growthDoubt*slip), growthMost), slope)
 	if t.common == nil {
 		growth = 0 // kinds differ in that
 	}
-	return growth, t.about(growth, unknown)
+	return growth, t.about(growth, unknown), slip
 }
 
 // about is the variance about a line of that slope, where one is held likely without children.
@@ -144,8 +129,11 @@ func (t *trend) about(slope, unknown float64) float64 {
 }
 
 // appraisal is what a job has cost so far, in seconds of workers, what it will cost yet, and the
-// variance of the logarithm of that.
-type appraisal struct{ spent, left, variance float64 }
+// variance of the logarithm of that. One that is blind has no children by which to tell.
+type appraisal struct {
+	spent, left, variance float64
+	blind                 bool
+}
 
 // share is how much of the job is done.
 func (a appraisal) share() float64 {
@@ -155,24 +143,48 @@ func (a appraisal) share() float64 {
 	return a.spent / (a.spent + a.left)
 }
 
-// among is the appraisal of a child that runs, with what is known of its finished siblings: each of
-// both counts the more the surer it is. A child that is spoken of by its own children alone may
-// seem thousands of times too large, as each of its descendants guesses the ones that wait beside
-// it by the one that runs.
-func (a appraisal) among(c *costs) appraisal {
-	const few = 3
-	if c.n < few {
-		return a
+// among is the appraisal of a child that is not done, with what is known of its siblings: what each
+// costs in the mean, the variance of the logarithm of that, and how unsure the mean is, likewise.
+// Each of both counts the more the surer it is. A child that is spoken of by its own children alone
+// may seem thousands of times too large or too small: each of its descendants guesses the ones that
+// wait beside it by the one that runs, which may have begun a moment ago.
+func (a appraisal) among(mean, variance, unsure float64) appraisal {
+	left, doubt := outlived(a.spent, mean, variance)
+	doubt += unsure
+	if a.blind {
+		return appraisal{spent: a.spent, left: left, variance: doubt}
 	}
-	mean, known := c.beyond(a.spent)
-	variance := min(max(0.1, c.variance()), 2) * (1 + 1/float64(c.n))
-	if !known {
-		variance += 0.5
+	least := func(left, all float64) float64 { return math.Log(max(left, leftLeast*all, 1e-9)) }
+	own := doubt / (doubt + a.variance)
+	log := own*least(a.left, a.spent+a.left) + (1-own)*least(left, a.spent+left)
+	return appraisal{spent: a.spent, left: math.Exp(log), variance: doubt * a.variance / (doubt + a.variance)}
+}
+
+const (
+	// leftLeast is the part of its cost that a job that is not done has left at least.
+	leftLeast = 1e-3
+
+	// outlivedMost is by how many standard deviations a cost may be above the median before
+	// these are held to be larger, and doubtMost the largest variance of what is left.
+	outlivedMost = 2
+	doubtMost    = 4
+)
+
+// outlived is what a job has left, in the median, that has cost so much and is not done, among such
+// that cost a mean with a variance of the logarithm; and the variance of the logarithm of what is
+// left. What has outlived the others by far lives long.
+func outlived(spent, mean, variance float64) (left, doubt float64) {
+	deviation, median := math.Sqrt(variance), mean*math.Exp(-variance/2)
+	all := median
+	if spent > 0 {
+		if spent > median {
+			deviation = max(deviation, math.Log(spent/median)/outlivedMost)
+		}
+		longer := math.Erfc(math.Log(spent/median) / deviation / math.Sqrt2)
+		all = median * math.Exp(deviation*math.Sqrt2*math.Erfcinv(longer/2))
 	}
-	least := func(left, all float64) float64 { return math.Log(max(left, 1e-3*all, 1e-9)) }
-	own := variance / (variance + a.variance)
-	log := own*least(a.left, a.spent+a.left) + (1-own)*least(mean-a.spent, mean)
-	return appraisal{a.spent, math.Exp(log), variance * a.variance / (variance + a.variance)}
+	left = max(all-spent, leftLeast*all)
+	return left, min(doubtMost, variance*(all/left)*(all/left))
 }
 
 // geometric is the sum of the exponentials of growth times each number from first to last.

@@ -44,7 +44,7 @@ func TestSumOfUnits(t *testing.T) {
 }
 
 func TestTrend(t *testing.T) {
-	if g, v := (&trend{}).growth(); g != 0 || v != spreadUnknown {
+	if g, v, _ := (&trend{}).growth(); g != 0 || v != spreadUnknown {
 		t.Errorf("of nothing: %v %v", g, v)
 	}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -52,21 +52,21 @@ func TestTrend(t *testing.T) {
 	for range 20 {
 		var a, b costs
 		for n := range 8 {
-			if x, ok := a.add(math.Exp(0.96*float64(n) + 0.1*r.NormFloat64())); ok {
+			if x, ok := a.add(math.Exp(0.96*float64(n)+0.1*r.NormFloat64()), false); ok {
 				steady.add(x)
 			}
-			if x, ok := b.add(math.Exp(2 * r.NormFloat64())); ok {
+			if x, ok := b.add(math.Exp(2*r.NormFloat64()), false); ok {
 				wild.add(x)
 			}
 		}
 	}
-	if g, v := steady.growth(); g < 0.85 || g > 1 || v > 0.3 {
+	if g, v, _ := steady.growth(); g < 0.85 || g > 1 || v > 0.3 {
 		t.Errorf("of siblings 2.6 times their elders: growth %v, variance %v", g, v)
 	}
-	if g, v := wild.growth(); math.Abs(g) > 0.2 || v < 2 {
+	if g, v, _ := wild.growth(); math.Abs(g) > 0.2 || v < 2 {
 		t.Errorf("of siblings that differ by much: growth %v, variance %v", g, v)
 	}
-	if _, v := (&trend{common: wild.common}).growth(); v < 2 {
+	if _, v, _ := (&trend{common: wild.common}).growth(); v < 2 {
 		t.Errorf("of a kind of which nothing is known, in a run where siblings differ: variance %v", v)
 	}
 }
@@ -74,19 +74,19 @@ func TestTrend(t *testing.T) {
 // TestAmong: what a running child seems to cost by its own children alone gives way to what its
 // siblings have cost, the more the less sure it is.
 func TestAmong(t *testing.T) {
-	var c costs
-	for range 10 {
-		c.add(1)
-	}
 	wild := appraisal{spent: 0.5, left: 1e6, variance: 50}
-	if got := wild.among(&c); got.left > 10 || got.spent != 0.5 || got.variance > 1 {
+	if got := wild.among(1, 0.1, 0); got.left > 10 || got.spent != 0.5 || got.variance > 1 {
 		t.Errorf("a wild guess among siblings that cost 1: %+v", got)
 	}
 	sure := appraisal{spent: 0.5, left: 4, variance: 0.001}
-	if got := sure.among(&c); got.left < 3.5 {
+	if got := sure.among(1, 0.1, 0); got.left < 3.5 {
 		t.Errorf("a sure guess among siblings that cost 1: %+v", got)
 	}
-	if got := wild.among(&costs{}); got != wild {
-		t.Errorf("a guess without siblings: %+v", got)
+	blind := appraisal{spent: 0.25, left: 0.25, variance: 1, blind: true}
+	if got := blind.among(1, 0.02, 0); math.Abs(got.left-0.75) > 0.01 {
+		t.Errorf("a quarter of the way, among siblings that all cost 1: %+v", got)
+	}
+	if got := (appraisal{spent: 8, left: 8, variance: 1, blind: true}).among(1, 0.02, 0); got.left < 2 || got.left > 16 {
+		t.Errorf("eight times its siblings: %+v", got)
 	}
 }

@@ -2,6 +2,7 @@ package satin
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -38,8 +39,9 @@ type term struct {
 // guessedMax bounds the running jobs of a fiber that it is made of, the oldest ones.
 const guessedMax = 64
 
-// termsMax bounds a guess. What is beyond counts as not begun: there are so many of them.
-const termsMax = 1024
+// termsMax bounds a guess, to some hundred KiB. What is beyond counts as not begun: there are so
+// many of them.
+const termsMax = 1 << 15
 
 // estimate notes what is known of the jobs that a fiber has taken: of the oldest ones on its stack,
 // which ticks mark.
@@ -68,13 +70,14 @@ func (c *checkpoint) estimate(d *deque, now time.Duration) {
 				}
 			}
 		}
-		for k := end - 1; k > t.slot; k-- {
+		l.waits += end - 1 - t.slot
+		for k := t.slot + 1; k < end; k++ { // the oldest first: those others take
 			if sh := d.slots[k].head().sh; sh != nil && terms < termsMax {
-				l.terms = append(l.terms, term{sh, l.waits})
+				l.terms = append(l.terms, term{sh, l.waits - (k - t.slot)})
 				terms++
 			}
-			l.waits++
 		}
+		slices.Reverse(l.terms)
 		g := &all[len(all)-1]
 		g.levels = append(g.levels, l)
 	}
@@ -106,8 +109,8 @@ func (g *guess) appraise() (a appraisal) {
 		l := &g.levels[n]
 		var child *appraisal
 		if l.direct && n+1 < len(g.levels) {
-			at := a.among(&l.costs)
-			child = &at
+			below := a
+			child = &below
 		}
 		a = l.appraise(child)
 	}
@@ -124,7 +127,7 @@ func (g *guess) hasMore() bool {
 // of them costs by the trend.
 type siblings struct {
 	growth         float64
-	latest         int // place of the latest that is known
+	latest         int // place of the latest here that is known
 	far            int // how many after it growth goes on
 	sum, variance  float64
 	units, squares float64
@@ -163,71 +166,96 @@ func (t *siblings) sumOf(power float64, first, last int) float64 {
 	return sum
 }
 
-// add adds a child.
-func (t *siblings) add(place int, a appraisal) {
-	u := t.unit(place)
-	t.units += u
-	t.squares += u * u
-	t.sum += a.spent + a.left
-	t.variance += a.left * a.left * a.variance // of what it costs
+// sizeBias is by how much less than one that runs a sibling is held to cost that waits, for each by
+// which the variance of the logarithms of their costs is more: at any time a large one is more
+// likely to run than a small one.
+const sizeBias = 0.2
+
+// add adds a child, the less the less sure is what it costs.
+func (t *siblings) add(place int, a appraisal, spread float64) {
+	u, all := t.unit(place), a.spent+a.left
+	variance := a.left * a.left * a.variance // of what it costs
+	w, bias := 1.0, 1.0
+	if a.left > 0 {
+		w, bias = spread/(spread+variance/(all*all)), math.Exp(-sizeBias*spread)
+	}
+	t.units += w * u
+	t.squares += w * w * u * u
+	t.sum += w * all * bias
+	t.variance += w * w * variance
 }
 
 // appraise appraises the job, given its child that runs; nil: none does, or nothing is known of it.
 func (l *unfinished) appraise(child *appraisal) appraisal {
 	if child == nil && l.waits == 0 && l.costs.n == 0 {
-		return appraisal{l.spent, l.spent, spreadUnknown} // what is old lives long
+		return appraisal{l.spent, l.spent, spreadUnknown, true} // what is old lives long
 	}
-	growth, spread := l.trend.growth()
-	t := siblings{growth: growth, latest: l.costs.n - 1}
+	growth, spread, slip := l.trend.growth()
+	t := siblings{growth: growth, latest: l.costs.n - 1, far: growthNear}
 	first := l.costs.n // place of the first that waits
 	if child != nil {
 		t.latest = first
 		first++
 	}
 	known := l.known()
-	if n := len(known); n > 0 {
-		t.latest = first + known[n-1].place
-	}
-	t.far = max(growthNear, l.costs.n+len(known))
 	out := appraisal{spent: max(l.spent, l.costs.sum)}
 	t.units, t.squares, t.sum = t.sumOf(1, 0, l.costs.n-1), t.sumOf(2, 0, l.costs.n-1), l.costs.sum
-	doubt := 0.0
-	enter := func(place int, a appraisal) {
-		t.add(place, a)
+	units, waiting := t.sumOf(1, first, first+l.waits-1), l.waits-len(known)
+	var going []knownChild // those that have not ended
+	for _, k := range known {
+		k.place += first
+		units -= t.unit(k.place)
+		if k.left > 0 || k.blind {
+			going = append(going, k)
+			continue
+		}
+		t.add(k.place, k.appraisal, spread)
+		out.spent += k.spent
+	}
+	if child != nil {
+		going = append(going, knownChild{l.costs.n, *child})
+	}
+	doubt, ended := 0.0, t
+	for _, k := range going {
+		a := k.appraisal
+		if ended.sum > 0 {
+			mean := ended.sum / ended.units * ended.unit(k.place)
+			off := slip * float64(min(k.place-l.costs.n+1, growthNear))
+			a = a.among(mean, spread*(1+ended.squares/(ended.units*ended.units)), off*off)
+		}
+		t.add(k.place, a, spread)
 		out.spent += a.spent
 		out.left += a.left
 		doubt = math.Hypot(doubt, a.left*math.Sqrt(a.variance))
 	}
-	if child != nil {
-		enter(l.costs.n, *child)
-	}
-	units, waiting := t.sumOf(1, first, first+l.waits-1), l.waits
-	for _, k := range known {
-		units -= t.unit(first + k.place)
-		waiting--
-		enter(first+k.place, k.appraisal)
-	}
 	if waiting > 0 {
-		base, variance := 0.0, spreadUnknown
-		if t.sum > 0 {
-			base, variance = t.sum/t.units, spread*t.squares/(t.units*t.units)+t.variance/(t.sum*t.sum)
-		}
-		if l.costs.n == 0 {
-			// the one that runs may have begun a moment ago: a job does no more
-			// itself than each of its children has to
-			base = max(base, l.spent)
-		}
-		wait := base * max(units, 0)
-		variance += spread / float64(waiting)
-		far := l.begun(&t, first) * base
+		far, left, deviation := l.wait(&t, spread, first, units, waiting)
 		out.spent += far
-		out.left += max(wait-far, 0)
-		doubt += wait * math.Sqrt(variance) // it depends on the others
+		out.left += left
+		doubt += deviation // it depends on the others
 	}
 	if out.left > 0 {
 		out.variance = doubt * doubt / (out.left * out.left)
 	}
+	out.blind = out.left == 0 && (waiting > 0 || child != nil && child.blind)
 	return out
+}
+
+// wait is what those children have spent and have left that nobody here has begun, by what the
+// others cost, and the deviation of that.
+func (l *unfinished) wait(t *siblings, spread float64, first int, units float64, waiting int) (spent, left, deviation float64) {
+	base, variance := 0.0, spreadUnknown
+	if t.sum > 0 {
+		base, variance = t.sum/t.units, spread*t.squares/(t.units*t.units)+t.variance/(t.sum*t.sum)
+	}
+	if l.costs.n == 0 {
+		// the one that runs may have begun a moment ago: a job does no more itself than
+		// each of its children has to
+		base = max(base, l.spent)
+	}
+	all := base * max(units, 0)
+	spent = l.begun(t, first) * base
+	return spent, max(all-spent, 0), all * math.Sqrt(variance+spread/float64(waiting))
 }
 
 // knownChild is a child that others have, of which is known what it costs.
@@ -240,7 +268,7 @@ type knownChild struct {
 func (l *unfinished) known() (all []knownChild) {
 	for _, x := range l.terms {
 		if a, ok := x.job.appraisal(); ok {
-			all = append(all, knownChild{x.place, a.among(&l.costs)})
+			all = append(all, knownChild{x.place, a})
 		}
 	}
 	return all

@@ -37,7 +37,8 @@ func (half) Run(s *Scope) (int, error) {
 		panic("the child was not published")
 	}
 	h.appraised.Store(&appraisal{spent: 1000, left: 1000})
-	if got := done(); math.Abs(got-0.375) > 0.001 {
+	// the fourth is held to cost no more than what is known of the others
+	if got := done(); got < 0.374 || got > 0.49 {
 		return 0, fmt.Errorf("all costs are those of the third child, half done, and the job is at %v", got)
 	}
 	h.fulfil(&outcome[int]{value: 1}, part{cost: 2000 * time.Second}, nil)
@@ -64,7 +65,7 @@ func TestEstimate(t *testing.T) {
 func leveled(waits int, finished ...float64) *unfinished {
 	l := &unfinished{trend: &trend{common: &trend{}}, waits: waits}
 	for _, c := range finished {
-		if a, ok := l.costs.add(c); ok {
+		if a, ok := l.costs.add(c, false); ok {
 			l.trend.add(a)
 		}
 		l.spent += c
@@ -78,6 +79,7 @@ func TestLevel(t *testing.T) {
 	lent := leveled(3, 10)
 	lent.terms = []term{{&shared{state: lentState}, 2}}
 	lent.terms[0].job.progressed(0.5)
+	less := math.Exp(-sizeBias * spreadUnknown)
 	for name, c := range map[string]struct {
 		l     *unfinished
 		child *appraisal
@@ -85,8 +87,8 @@ func TestLevel(t *testing.T) {
 	}{
 		"nothing is known":           {leveled(5), nil, appraisal{}},
 		"half of a flat list":        {leveled(2, 10, 10), nil, appraisal{spent: 20, left: 20}},
-		"one of three runs":          {leveled(1, 10), &appraisal{spent: 5, left: 5}, appraisal{spent: 15, left: 15}},
-		"only one is known, it runs": {leveled(3), &appraisal{spent: 1, left: 1}, appraisal{spent: 1, left: 7}},
+		"one of three runs":          {leveled(1, 10), &appraisal{spent: 5, left: 5}, appraisal{spent: 15, left: 5 + (10+10*less)/2}},
+		"only one is known, it runs": {leveled(3), &appraisal{spent: 1, left: 1}, appraisal{spent: 1, left: 1 + 3*2*less}},
 		"itself, and none is known":  {prepared, nil, appraisal{spent: 2, left: 8}},
 		"its first child is new":     {prepared, &appraisal{spent: 0, left: 0}, appraisal{spent: 2, left: 8}},
 		"another process is halfway": {lent, nil, appraisal{spent: 15, left: 25}},
@@ -111,7 +113,7 @@ func TestLevelGrows(t *testing.T) {
 	for range 20 {
 		var other costs
 		for n := range 8 {
-			if d, ok := other.add(math.Exp2(float64(n))); ok {
+			if d, ok := other.add(math.Exp2(float64(n)), false); ok {
 				l.trend.add(d)
 			}
 		}
@@ -156,7 +158,7 @@ func (n *node) walk(tr *trend, above []unfinished, look func([]unfinished)) {
 		l.direct = false
 		cost := k.total()
 		l.spent += cost
-		if a, ok := l.costs.add(cost); ok {
+		if a, ok := l.costs.add(cost, false); ok {
 			tr.add(a)
 		}
 		look(append(above[:len(above):len(above)], l))

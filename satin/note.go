@@ -15,11 +15,12 @@ func (s *Scope) note(j slot, out result, began time.Duration) {
 		return
 	}
 	t := s.checkpoint.last()
-	if began == unknown {
+	cut := began == unknown
+	if cut {
 		began = t.markedAt
 	}
 	cost := s.clock() - began
-	if a, ok := t.costs.add(cost.Seconds()); ok {
+	if a, ok := t.costs.add(cost.Seconds(), cut && cost < cutMost); ok {
 		t.trend.add(a)
 	}
 	if !s.pool.recording || out.failure() != nil || s.run.isEnding() {
@@ -40,6 +41,10 @@ func (s *Scope) note(j slot, out result, began time.Duration) {
 	}
 	s.checkpoint.add(x)
 }
+
+// cutMost is how long a child has to have run since it was seen, for what it did before not to
+// matter: a few ticks.
+const cutMost = 4 * tickPeriod
 
 // unknown stands for the beginning of a child that nobody looked at.
 const unknown time.Duration = -1 << 62
