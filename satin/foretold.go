@@ -20,14 +20,14 @@ type foretold struct {
 }
 
 // see sees how far the run is, and what it has cost.
-func (f *foretold) see(share float64, s Stats) (Remaining, bool) {
+func (f *foretold) see(s Stats) (Remaining, bool) {
 	work := 0.0
 	for _, p := range s.Peers {
 		work += p.Busy
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.forecast.See(time.Since(f.began), share, work)
+	f.forecast.See(time.Since(f.began), s.Done, work)
 	return f.forecast.Left()
 }
 
@@ -44,5 +44,5 @@ func (u *Submission[R]) Remaining() (left Remaining, ok bool) {
 		return Remaining{}, true
 	default:
 	}
-	return u.foretold.see(u.asked.Progress(), u.asked.Stats())
+	return u.foretold.see(u.asked.Stats())
 }

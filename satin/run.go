@@ -175,7 +175,7 @@ func (r *run) Stats() Stats {
 	if took == 0 {
 		took = time.Since(r.began)
 	}
-	return Stats{Seconds: took.Seconds(), Masters: []string{r.pool.name}, Peers: []PeerStats{{
+	return Stats{Seconds: took.Seconds(), Masters: []string{r.pool.name}, Done: r.Progress(), Peers: []PeerStats{{
 		Name: r.pool.name, Site: r.pool.name, State: "here", Workers: r.pool.workers,
 		Jobs: r.jobs.Load(), Aborted: r.aborted.Load(), Busy: time.Duration(r.busy.Load()).Seconds(),
 	}}}

@@ -172,7 +172,7 @@ func (u *Submission[R]) Progress() float64 {
 	now := u.asked.Progress()
 	for {
 		last := u.progress.Load()
-		if now <= math.Float64frombits(last) {
+		if now <= math.Float64frombits(last) || now >= allKnown && now < 1 {
 			return math.Float64frombits(last)
 		}
 		if u.progress.CompareAndSwap(last, math.Float64bits(now)) {
@@ -180,6 +180,10 @@ func (u *Submission[R]) Progress() float64 {
 		}
 	}
 }
+
+// allKnown is from where on all jobs that are known have ended. That may be so of a run that has
+// hardly begun, whose next ones nobody knows yet, and says nothing.
+const allKnown = 0.998
 
 // Best is the best solution so far of a run whose jobs Offer; it is also there when the
 // run was interrupted.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"satingrid/satin"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/wording"
 )
@@ -35,14 +36,18 @@ type Event struct {
 	Jobs  int64   `json:"jobs,omitempty"` // of progress: how many were executed so far
 	// of progress: how much of what the run will cost was spent, from 0 to 1; and the seconds
 	// that it will take yet, at least and at most, and likely, where these are known
-	Done     *float64  `json:"done,omitempty"`
-	Left     []float64 `json:"left_seconds,omitempty"`
-	Likely   float64   `json:"likely_seconds,omitempty"`
-	Best     any       `json:"best,omitempty"`
-	Answer   any       `json:"answer,omitempty"`
-	Complete *bool     `json:"complete,omitempty"`
-	How      string    `json:"how,omitempty"`  // of a loss
-	What     string    `json:"what,omitempty"` // of chaos: what happened
+	Done   *float64  `json:"done,omitempty"`
+	Left   []float64 `json:"left_seconds,omitempty"`
+	Likely float64   `json:"likely_seconds,omitempty"`
+	// what these are made of: the seconds of workers so far, also of answered, and which share
+	// of all that is, as it is guessed now
+	Busy     *float64 `json:"busy_seconds,omitempty"`
+	Guess    *float64 `json:"guess,omitempty"`
+	Best     any      `json:"best,omitempty"`
+	Answer   any      `json:"answer,omitempty"`
+	Complete *bool    `json:"complete,omitempty"`
+	How      string   `json:"how,omitempty"`  // of a loss
+	What     string   `json:"what,omitempty"` // of chaos: what happened
 }
 
 // openEvents opens the file, or returns nil where none is asked for.
@@ -76,8 +81,9 @@ func (e *eventLines) progress(jobs int64, left remaining) {
 	e.lastJobs, e.lastTold = jobs, gone
 	line := Event{Event: "progress", Jobs: jobs, Left: left.seconds()}
 	if left.told {
-		done := console.Round(left.done)
+		done, busy, guess := console.Round(left.done), console.Round(left.busy), console.Round(left.guess)
 		line.Done, line.Likely = &done, console.Round(left.left.Likely.Seconds())
+		line.Busy, line.Guess = &busy, &guess
 	}
 	e.write(line)
 }
@@ -93,11 +99,12 @@ func (e *eventLines) best(a Answer) {
 	}
 }
 
-func (e *eventLines) answered(o runEnd) {
+func (e *eventLines) answered(o runEnd, s satin.Stats) {
 	if e == nil {
 		return
 	}
-	e.write(Event{Event: "answered", Answer: o.answer.JSON(), Complete: &o.complete})
+	busy := console.Round(busyOf(s))
+	e.write(Event{Event: "answered", Answer: o.answer.JSON(), Complete: &o.complete, Busy: &busy})
 }
 
 // write writes a line. A file that cannot be written any more must not end a run of

@@ -14,6 +14,10 @@ type remaining struct {
 	done  float64
 	known bool
 	left  satin.Remaining
+
+	// what that is made of: the seconds of workers that were spent, and the share of all that
+	// this is, as the run guesses now
+	busy, guess float64
 }
 
 // remainingOf asks a run.
@@ -24,7 +28,17 @@ func remainingOf(r Running) (x remaining) {
 	}
 	x.told, x.done = true, r.Progress()
 	x.left, x.known = f.Remaining()
+	s := r.Stats()
+	x.busy, x.guess = busyOf(s), s.Done
 	return x
+}
+
+// busyOf are the seconds of workers that a run has cost.
+func busyOf(s satin.Stats) (busy float64) {
+	for _, p := range s.Peers {
+		busy += p.Busy
+	}
+	return busy
 }
 
 // String is the end of a meter's line: "; 31 % done, 2 to 4 min left".

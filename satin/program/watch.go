@@ -176,7 +176,7 @@ func (w *follower) answered() runEnd {
 	out := runEnd{answer: timed(a, took), complete: err == nil, seconds: took.Seconds(), err: err}
 	w.meter.Clear()
 	if err == nil {
-		w.log.answered(out)
+		w.log.answered(out, w.run.Stats())
 	}
 	return out
 }
@@ -204,7 +204,7 @@ func (w *follower) stopped(some, none int, why string) runEnd {
 		if x, ok := a.(Measured); ok {
 			has += ": " + x.Extent()
 		}
-		w.log.answered(out)
+		w.log.answered(out, w.run.Stats())
 	}
 	if w.leaves.isJoined() { // it was not begun here, nor does it end here
 		took, has = w.timeout, "the run goes on: "+has

@@ -278,6 +278,10 @@ type foretelling struct {
 
 func (f *foretelling) Remaining() (satin.Remaining, bool) { return f.left, f.known }
 
+func (f *foretelling) Stats() satin.Stats {
+	return satin.Stats{Done: 0.4, Peers: []satin.PeerStats{{Busy: 4}, {Busy: 5}}}
+}
+
 // heldBy is a hold on such a run.
 type heldBy struct{ *foretelling }
 
@@ -296,6 +300,18 @@ func TestTimeLeft(t *testing.T) {
 		if got := remainingOf(r); got.String() != "; 42 % done, 2 to 4 min left" || !slices.Equal(got.seconds(), []float64{120, 240}) {
 			t.Errorf("%q, %v", got, got.seconds())
 		}
+	}
+	name := t.TempDir() + "/events"
+	log, err := openEvents(&console.Console{Name: "satin"}, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log.start = log.start.Add(-time.Minute)
+	log.progress(1, remainingOf(f))
+	log.close()
+	text, err := os.ReadFile(name)
+	if err != nil || !strings.Contains(string(text), `"done":0.42,"left_seconds":[120,240],"likely_seconds":180,"busy_seconds":9,"guess":0.4}`) {
+		t.Errorf("%s, %v", text, err)
 	}
 	if got := remainingOf(shownRun{Running: &fake{}, hold: heldBy{f}}); !got.known {
 		t.Errorf("of a run that tells, in a view that does not: %q", got)

@@ -215,6 +215,11 @@ func (f *film) Done() <-chan struct{} { return f.done }
 func (f *film) Progress() float64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	return f.share()
+}
+
+// share is how much of the film is done; f.mu is held.
+func (f *film) share() float64 {
 	done := float64(len(f.frames))
 	for _, s := range f.ahead {
 		done += s.Progress()
@@ -229,6 +234,7 @@ func (f *film) Stats() satin.Stats {
 	for _, s := range f.ahead {
 		out = sum(out, s.Stats())
 	}
+	out.Done = f.share()
 	return out
 }
 

@@ -12,6 +12,9 @@ type Stats struct {
 	Peers   []PeerStats // by name; also of peers that are gone
 	Losses  []Loss      // in the order in which they were noticed
 	Masters []string    // the names of the run's masters, one after another
+	// which share of what it will cost was spent, from 0 to 1, as its master has guessed last:
+	// that may fall
+	Done float64
 }
 
 // PeerStats is one peer's share of a run.

@@ -211,7 +211,7 @@ func (a *about) isGone(now time.Duration) bool {
 
 // Stats is what is known now, of a run that was submitted so long ago.
 func (r *Tally) Stats(now, took time.Duration) Stats {
-	s := Stats{Seconds: took.Seconds(), Losses: r.explain(), Masters: slices.Clone(r.masters)}
+	s := Stats{Seconds: took.Seconds(), Losses: r.explain(), Masters: slices.Clone(r.masters), Done: r.progress}
 	for _, a := range r.peers {
 		p := a.stats
 		if p.State == membership.Here.String() && a.isGone(now) {
