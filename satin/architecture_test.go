@@ -57,6 +57,8 @@ var layers = []layer{
 	{folder: "satin/build"},
 	// how long a run will take
 	{folder: "satin/forecast"},
+	// what was foretold beside what came
+	{folder: "satin/forecast/trial", may: []string{"satin/forecast", "satin/program/figure"}},
 	// what a submitter knows of its run
 	{folder: "satin/control/statistics", may: []string{"membership", "satin/peer"}},
 	{
@@ -199,7 +201,7 @@ var layers = []layer{
 		folder: "cmd",
 		may: []string{
 			"satin", "satin/atomicfile", "satin/program", "satin/program/wording", "satin/program/console", "satin/program/figure", "apps",
-			"cmd/satin/bench",
+			"cmd/satin/bench", "satin/forecast/trial",
 		},
 		tests: []string{"satin/ticket", "satin/program/admin", "satin/program/runs", "satin/await"},
 	},
@@ -207,6 +209,7 @@ var layers = []layer{
 		folder: "cmd/satin/bench",
 		may: []string{
 			"satin", "satin/p2p", "satin/ticket", "satin/program/local", "satin/program/across", "satin/program/observe", "satin/program/figure", "apps/*", "apps/uts/tree",
+			"satin/forecast/trial",
 		},
 	},
 }

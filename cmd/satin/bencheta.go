@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/cmd/satin/bench"
+	"satingrid/satin/forecast/trial"
 	"satingrid/satin/program"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/figure"
@@ -52,17 +53,23 @@ func printEta(w io.Writer, r *bench.EtaReport) error {
 			known(row.Width[0]), known(row.Width[1]), known(row.Width[2]), inside, 100*row.Unknown)
 	}
 	p.Line("")
+	printFigures(p, "all runs, in time", &r.Findings)
+	printFigures(p, "the same in worker seconds", &r.Work)
+	p.Line("")
+	p.Line("Inside and unknown: after a tenth of the work. A round is a run.\n%s", figure.Legend)
+	return p.Err
+}
+
+// printFigures prints what came of all runs.
+func printFigures(p *console.Printer, title string, r *trial.Findings) {
 	percent := func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 	times := func(x float64) string { return fmt.Sprintf("%.1f", x) }
-	figure.Print(p.Line, "all runs", "", "", []figure.Tabled{
+	figure.Print(p.Line, title, "", "", []figure.Tabled{
 		{What: "truths inside the interval, mean", Figure: r.Inside, Unit: percent},
 		{What: "samples that say nothing, mean", Figure: r.Unknown, Unit: percent},
 		{What: "upper over lower end at a quarter, median", Figure: r.WidthQuarter, Unit: times},
 		{What: "upper over lower end at half, median", Figure: r.WidthHalf, Unit: times},
 	})
-	p.Line("")
-	p.Line("Inside and unknown: after a tenth of the time. A round is a run.\n%s", figure.Legend)
-	return p.Err
 }
 
 // known is a figure, or "-" where there is none.

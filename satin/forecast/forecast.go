@@ -2,29 +2,27 @@
 // four times out of five.
 //
 // A [Forecast] sees, again and again, which share of its cost a run says that it has spent, and
-// what it has cost so far, in seconds of workers. The cost by the share is what the run would cost
-// in all; what is left of that, by the speed of the last moments, is the likely time. A peer that
-// has come or gone a moment ago so counts as it should. An [Interval] is what is said of that.
+// what it has cost so far, in seconds of workers. What is left in proportion to that is the likely
+// work, and by the speed of the last moments the likely time. A peer that has come or gone a moment
+// ago so counts as it should. An [Interval] is what is said of that.
 //
-// How wide the interval is depends on how far the likely cost has moved while the second half of
-// what was spent so far was spent: what has stood still for so long is nearly right, and what has
-// moved will move on. The constants are fitted to some thirty recorded runs of seconds, none of
-// which was held out: docs/performance.md has what they are worth on others. Estimates of search
-// trees are too low more often than too high, as what is easy ends first; so the interval reaches
-// further up than down.
+// How wide the interval is depends on how wrong the run's own guesses were, while the second half
+// of what was spent so far was spent: each had said what was left then, which is known better now.
+// By how much that tells is learned from recorded runs; the constants are fitted to them, and
+// package trial holds them to others. Where an interval would be so wide that nobody is served by
+// it, nothing is said.
 //
 // It is a value: it reads no clock, and has no goroutine and no lock.
 //
 // # Limitations
 //
 // A run that does something else when all of its jobs are done, or that computes without jobs, is
-// not foreseen. Searches whose bounds cut off more and more may be off by more than the interval
-// says; where the likely cost has moved by more than a factor of four it says nothing.
+// not foreseen. Nor is a search that ends as soon as something is found: it takes less than is
+// said. What was lost with a peer and is done again counts as spent, so that more seems to be left.
 package forecast
 
 import (
 	"math"
-	"slices"
 	"time"
 )
 
@@ -32,14 +30,14 @@ import (
 type Forecast struct {
 	seen  []sighting // ascending
 	share float64    // as was told last, of a run of which something is left
+	gone  float64    // what was spent by peers that count from nothing again
 }
 
 // sighting is what was seen at one time.
 type sighting struct {
-	at   float64 // seconds since the run began
-	work float64 // seconds of workers
-	cost float64 // logarithm of what the run costs in all …
-	told bool    // … which is known
+	at    float64 // seconds since the run began
+	work  float64 // seconds of workers
+	share float64 // which part of all that is; 0: not known
 }
 
 // Interval is the time that a run will take yet.
@@ -61,15 +59,24 @@ const (
 	recent      = 0.2
 	recentLeast = 2
 
-	// movedMost is how far the logarithm of the likely cost may have moved before nothing is
-	// said any more.
-	movedMost = 1.5
+	// What is likely is the guess, corrected the more the more wrong the run's guesses were:
+	// less is left than is guessed early, and more than is guessed late; and a little less
+	// where guesses have said more and more.
+	likelyEarly, likelyLate, likelyDrift = -0.80, 1.12, -0.15
 
-	// The logarithms by which the interval reaches down and up: so much, and so much more for
-	// each by which that of the likely cost has moved.
-	downLeast, downMoved = 0.25, 1.5
-	upLeast, upMoved     = 0.5, 4.5
+	// The interval reaches down and up by so much at least, and so much more for each by which
+	// guesses were wrong, and for the age of a run: little is known of one of some seconds.
+	downLeast, downWrong = 0.38, 1.02
+	upLeast, upWrong     = 0.37, 0.87
+	young, youngFor      = 0.19, 5 // … at so many seconds
+
+	// wrongMost bounds how wrong they are held to be.
+	wrongMost = 2
 )
+
+// widthMost is the logarithm of how many times its lower end the upper end of an interval may be.
+// Beyond that nobody is served by it.
+var widthMost = math.Log(25)
 
 // See sees that a run that has gone on for some time says that this share of it is done, from 0 to
 // 1, and has cost so much work, in seconds of workers.
@@ -78,12 +85,16 @@ func (f *Forecast) See(gone time.Duration, share, work float64) {
 		share = f.share
 	}
 	f.share = share
-	s := sighting{at: gone.Seconds(), work: work}
-	if n := len(f.seen); !(work > 0) || n > 0 && (s.at <= f.seen[n-1].at || work < f.seen[n-1].work) {
+	s := sighting{at: gone.Seconds(), work: f.gone + work}
+	if !(work > 0) || len(f.seen) > 0 && s.at <= f.now().at {
 		return
 	}
+	if len(f.seen) > 0 && s.work < f.now().work {
+		f.gone += f.now().work - s.work
+		s.work = f.now().work
+	}
 	if share > shareLeast {
-		s.cost, s.told = math.Log(work/share), true
+		s.share = share
 	}
 	if len(f.seen) == samplesMax {
 		for n := range samplesMax / 2 {
@@ -94,41 +105,92 @@ func (f *Forecast) See(gone time.Duration, share, work float64) {
 	f.seen = append(f.seen, s)
 }
 
-// Left is how long the run will take yet. ok is false while that is not known.
+// Left is how long the run will take yet: its work, by the speed of the last moments. ok is false
+// while that is not known.
 func (f *Forecast) Left() (left Interval, ok bool) {
-	if len(f.seen) == 0 {
+	work, ok := f.odds()
+	speed := 0.0
+	if ok {
+		speed = f.speed()
+	}
+	if speed <= 0 {
 		return Interval{}, false
 	}
-	now := f.seen[len(f.seen)-1]
-	moved, ok := f.moved(now.work / 2)
-	speed := f.speed()
-	if !ok || !now.told || moved > movedMost || speed <= 0 {
-		return Interval{}, false
-	}
-	return around(max(0, math.Exp(now.cost)-now.work)/speed, downLeast+downMoved*moved, upLeast+upMoved*moved), true
+	return work.times(f.now().work / speed), true
 }
 
-// moved is how far the logarithm of the likely cost has moved since so much had been done: in the
-// middle three fifths of what was seen, or from the middle of it to now.
-func (f *Forecast) moved(since float64) (moved float64, ok bool) {
-	var costs []float64
-	for _, s := range f.seen {
-		if s.told && s.work >= since {
-			costs = append(costs, s.cost)
-		}
+// Work is what the run will cost yet, in seconds of a worker. ok is false while that is not known.
+func (f *Forecast) Work() (left Interval, ok bool) {
+	work, ok := f.odds()
+	if !ok {
+		return Interval{}, false
 	}
-	n := len(costs)
-	if n < samplesFew {
-		return 0, false
-	}
-	now := costs[n-1]
-	slices.Sort(costs)
-	return max(costs[4*n/5]-costs[n/5], math.Abs(now-costs[n/2])), true
+	return work.times(f.now().work), true
 }
+
+func (f *Forecast) now() sighting { return f.seen[len(f.seen)-1] }
+
+// odds are the logarithms of what is left in units of what was spent.
+type odds struct{ least, likely, most float64 }
+
+// odds are those of the run. ok is false while they are not known, or so little that nobody is
+// served by it.
+func (f *Forecast) odds() (o odds, ok bool) {
+	if len(f.seen) == 0 || f.now().share == 0 {
+		return o, false
+	}
+	past, ok := f.past()
+	if !ok {
+		return o, false
+	}
+	now := f.now()
+	early := young * math.Sqrt(youngFor/max(now.at, 1))
+	likely := math.Log(now.left()/now.work) + likelyDrift*past.drift +
+		past.wrong*(likelyEarly*(1-now.share)+likelyLate*now.share)
+	o = odds{likely - downLeast - downWrong*past.wrong - early, likely, likely + upLeast + upWrong*past.wrong + early}
+	return o, o.most-o.least <= widthMost
+}
+
+// times are the odds in units of so many seconds.
+func (o odds) times(seconds float64) Interval {
+	return Interval{duration(seconds * math.Exp(o.least)), duration(seconds * math.Exp(o.likely)), duration(seconds * math.Exp(o.most))}
+}
+
+// past is how wrong the guesses were while the second half was spent of what was spent so far: of
+// what each has said that was left to what was spent since and is held to be left now, the
+// logarithms.
+type past struct {
+	wrong float64 // the root of the mean of the squares
+	drift float64 // the mean
+}
+
+// past looks back. ok is false where there is too little to be seen.
+func (f *Forecast) past() (p past, ok bool) {
+	now := f.now()
+	left := now.left()
+	n := 0
+	for _, s := range f.seen {
+		if s.share == 0 || s.work < now.work/2 {
+			continue
+		}
+		n++
+		off := math.Log((now.work - s.work + left) / s.left())
+		p.wrong += off * off
+		p.drift += off
+	}
+	if n < samplesFew {
+		return p, false
+	}
+	others := float64(n - 1) // the last is not wrong as far as is known now
+	return past{min(math.Sqrt(p.wrong/others), wrongMost), p.drift / others}, true
+}
+
+// left is what the run would cost yet, as it guessed then.
+func (s sighting) left() float64 { return s.work * (1 - s.share) / s.share }
 
 // speed is how many workers the run has had of late.
 func (f *Forecast) speed() float64 {
-	now := f.seen[len(f.seen)-1]
+	now := f.now()
 	since := now.at - max(recentLeast, recent*now.at)
 	for _, s := range f.seen {
 		if s.at >= since && s.at < now.at {
@@ -138,8 +200,9 @@ func (f *Forecast) speed() float64 {
 	return now.work / now.at
 }
 
-// The logarithms by which the interval of a Glance reaches down and up.
-const glanceDown, glanceUp = 1.0, 1.9
+// The logarithms by which the interval of a Glance reaches down and up: of the recorded runs, four
+// times out of five.
+const glanceDown, glanceUp = 1.2, 1.2
 
 // Glance is how long a run will take yet of which nothing is known but its age and how much of it
 // is done: as long in proportion as until now. It is the wider for that.

@@ -21,6 +21,10 @@ func (l Interval) words(to string) string {
 	if most <= 1 {
 		return fmt.Sprintf("under 1 %s", name)
 	}
+	if least == 0 && l.Least >= time.Second { // in units of its own, it says something
+		unit, small := unitOf(l.Least)
+		return fmt.Sprintf("%.0f %s%s%.0f %s", math.Floor(float64(l.Least)/float64(unit)), small, to, most, name)
+	}
 	return fmt.Sprintf("%.0f%s%.0f %s", least, to, most, name)
 }
 

@@ -79,7 +79,7 @@ func TestJobsDocument(t *testing.T) {
 	for _, want := range []string{
 		`{"schema":1,"grid":"lab","runs":[{"id":"01000000000000000000000000000000","key":"f0000000000000000000000000000000","app":"tsp","input":"üü`,
 		`"task":"tsp.Solve","state":"computing","who":"ann@a-machine-with-a-name","when":"2001-09-09T01:46:40Z","age_seconds":5400,"progress":0.314,` +
-			`"left_seconds":[4340.040133,78876.520293],"share":10000,"master":"a/1","waiting":2,"keep_seconds":0,"kept_seconds":0,"build":"e7a43e10151a"}`,
+			`"left_seconds":[3553.324327,39168.920792],"share":10000,"master":"a/1","waiting":2,"keep_seconds":0,"kept_seconds":0,"build":"e7a43e10151a"}`,
 		`"app":"fib","input":"","task":"fib.Fib","state":"answered","who":"","when":null,"age_seconds":3,"progress":1,`,
 		`"keep_seconds":3600,"kept_seconds":3599,`,
 		`"app":"other.Task",`,
