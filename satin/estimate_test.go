@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 )
@@ -57,6 +58,50 @@ func (half) Run(s *Scope) (int, error) {
 func TestEstimate(t *testing.T) {
 	p := openWorkers(t, 1)
 	if _, err := Run(context.Background(), p, half{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// long has many children, and others have done all of them that they may.
+type long struct{}
+
+func (long) Run(s *Scope) (int, error) {
+	s.markRunning()
+	all := make([]Future[fibTask, int], 3000)
+	for i := range all {
+		all[i] = Spawn(s, fibTask{1})
+	}
+	for range len(all) / publishMax / 2 {
+		s.publish()
+	}
+	other, done := &newScope(s.pool).fiber, 0
+	for _, f := range all { // the oldest first
+		h := s.deque.slots[f.j.index].head().sh
+		if h == nil {
+			break
+		}
+		if !h.claim(other) {
+			panic("a child was taken that nobody has heard of")
+		}
+		h.fulfil(&outcome[int]{value: 1}, part{cost: time.Second}, nil)
+		done++
+	}
+	s.checkpoint.estimate(&s.deque, s.clock())
+	s.pool.appraise()
+	got, want := math.Float64frombits(s.run.root.progress.Load()), float64(done)/float64(len(all))
+	if done < len(all)/3 || math.Abs(got-want) > 0.01 {
+		return 0, fmt.Errorf("others have done %d of %d, and the job is at %v", done, len(all), got)
+	}
+	for _, f := range slices.Backward(all) {
+		if _, err := f.Wait(s); err != nil {
+			return 0, err
+		}
+	}
+	return done, nil
+}
+
+func TestEstimateOfALongList(t *testing.T) {
+	if _, err := Run(context.Background(), openWorkers(t, 1), long{}); err != nil {
 		t.Error(err)
 	}
 }
