@@ -20,6 +20,7 @@ require (
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/urfave/cli/v2 v2.27.7
 	github.com/xrash/smetrics v0.0.0-20240521201337-686a1a2994c1
+	go.yaml.in/yaml/v3 v3.0.5
 	golang.org/x/image v0.43.0
 	golang.org/x/net v0.57.0
 	golang.org/x/sync v0.22.0

@@ -77,11 +77,16 @@ func (w *World) mayMistake() bool { return w.hidden || w.opts.Near.hides() || w.
 
 // checkDeath sees that nobody is held dead who lives, computes and can be reached.
 func (h *host) checkDeath(m membership.Member) {
+	o := h.w.who.byID[m.ID]
+	wrong := o.up && o.leaveBy == 0 && !o.barred && !h.barred && o.peer.Sight().Self().Incarnation == m.Incarnation
+	if wrong {
+		h.w.report.Mistaken++
+	}
 	if h.w.mayMistake() {
 		return
 	}
 	h.w.report.Judged++
-	if o := h.w.who.byID[m.ID]; o.up && o.leaveBy == 0 && !o.barred && !h.barred && o.peer.Sight().Self().Incarnation == m.Incarnation {
+	if wrong {
 		h.w.fail("false death", "%s holds %s dead (%v), which lives and can be reached", h.id, m.ID, m.How)
 	}
 }

@@ -124,6 +124,25 @@
 //	go test ./gridsim -run TestCampaign -v -campaign 20000
 //	go test ./gridsim -run TestReplay -v -args -seed 4711 -trace
 //
+// # What people ask
+//
+// [Rehearse] plays what people ask of their grid, and is what gridsim/scenario is built on: a run
+// on a [Net], up to its answer, while somebody makes things happen. The campaign knows nothing of
+// it, and its links know nothing of each other.
+//
+// On a Net, those share bandwidth who use it at a time: a host's line, a site's uplink, what lies
+// between two sites. What one host says to another goes one after another, and long messages beside
+// that. Each of these streams has what max-min fairness gives it: rates are found anew whenever
+// one begins or ends, for those that share something with it, and the one that is through first is
+// an event. The alternative is a queue at each link that serves whoever came first. It would be
+// simpler, and an event would cost less; but then a copy of megabytes holds up the heartbeats of
+// its whole site for seconds, where TCP holds up nothing for longer than a packet takes, and the
+// machines would hold the living dead. A copy that is fed to such a queue in small pieces shares as
+// streams do, and costs events for each piece and link, where a stream costs one.
+//
+// What it costs: a message two events in place of one, and beginning a stream goes through all that
+// share something with it, directly or not.
+//
 // [Directed] draws schedules for what no wrong answer betrays, with a bound for work that is done
 // twice. The defects that package plants puts into the machines are found by either. [Explore]
 // visits every order of deliveries, a loss and a crash, from a moment of a small run on, within

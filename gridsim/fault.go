@@ -15,11 +15,15 @@ type cut struct {
 	until  time.Duration
 	oneWay bool
 	side   func(h *host) bool
-	pair   [2]*host // between these two alone, where there is no side
+	pair   [2]*host                  // between these two alone, where there is no side
+	apart  func(from, to *host) bool // all that it stops, where this is not nil
 }
 
 // stops tells whether a message of one host to another is dropped.
 func (c *cut) stops(from, to *host) bool {
+	if c.apart != nil {
+		return c.apart(from, to)
+	}
 	if c.side == nil {
 		return c.pair == [2]*host{from, to} || c.pair == [2]*host{to, from}
 	}
@@ -323,7 +327,7 @@ func (w *World) askTwice() bool {
 	if w.net.lastSubmit.Body == nil || to == w.who.asker {
 		return false
 	}
-	w.net.send(w.who.asker, to, w.net.codec.encode(w.who.asker, w.net.lastSubmit))
+	w.net.send(w.who.asker, to, w.net.codec.encode(w.who.asker, w.net.lastSubmit), nil)
 	return true
 }
 

@@ -37,7 +37,10 @@ type host struct {
 	tickSeq  uint64        // its number: older ones are void
 	loop     loop
 	posted   int           // events of the data plane that are on their way to the peer
-	asleep   time.Duration // the process is stopped until then
+	speed    int           // of its workers, in thousandths
+	asleep   time.Duration // the process is stopped until then …
+	halted   bool          // … or until somebody lets it go on: nobody knows when
+	held     []dueEvent    // what has come meanwhile, while it is halted
 	// and does nothing of what it had begun until then, though all faults are healed before
 	away      time.Duration
 	entered   bool            // the grid has let it in, …
@@ -95,7 +98,7 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 		read: map[steal.Nonce]bool{}, ended: map[steal.Nonce]int{}, followed: map[peer.OrderNo]bool{}, attached: map[steal.Nonce]*deposit{},
 		epochs: map[peer.RunNo]membership.Epoch{}, sessions: map[membership.PeerID]*session{}, listeners: map[*host]*listener{}, refuses: map[membership.PeerID]bool{},
 		natted: w.opts.Natted > 0 && !client && no > 0 && no%w.opts.Natted == 0,
-		folder: f,
+		folder: f, speed: w.who.speedOf(site),
 	}
 	w.net.settleAt(h, at)
 	conf := peer.Config{
@@ -127,6 +130,8 @@ func (h *host) in(d time.Duration, tag uint64, do func()) {
 func (e dueEvent) ofProcess() {
 	switch h := e.of; {
 	case !h.up:
+	case h.halted:
+		h.held = append(h.held, e)
 	case h.asleep > h.w.now:
 		h.w.put(h.asleep-h.w.now, e)
 	case e.how == inTurn:
@@ -175,7 +180,7 @@ func (o ofDriver) Entered() {
 // Done puts down what the event has taken, and sees to the next tick.
 func (o ofDriver) Done() {
 	h := o.host
-	h.takes(eventTakes)
+	h.takes(h.w.opts.eventTakes())
 	h.ticksAt(h.driver.Deadline())
 	if h.w.opts.CheckAll {
 		h.check()

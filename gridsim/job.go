@@ -31,7 +31,7 @@ func (l *plane) execute(n *planeJob) {
 	w.report.Jobs++
 	l.charge(n.run, cost)
 	w.longest = max(w.longest, cost)
-	l.h.in(cost, tag("job", lead(n.args)), func() {
+	l.h.in(lasts(l.h, cost), tag("job", lead(n.args)), func() {
 		l.busy += cost
 		n.run.spent += cost
 		w.doneFor(n.run.key).spent += cost
@@ -46,6 +46,11 @@ func (l *plane) execute(n *planeJob) {
 		l.answer(false)
 		l.assign()
 	})
+}
+
+// lasts is how long a worker of this host needs for a job of some cost.
+func lasts(h *host, cost time.Duration) time.Duration {
+	return cost * speedOfOne / time.Duration(h.speed)
 }
 
 // expand spawns a job's children, or completes it. An orphan is told at its first spawn.

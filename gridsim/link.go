@@ -29,16 +29,18 @@ func (n *network) spoils(from *host, p packet) (packet, bool) {
 // broke, and was begun anew.
 const lateMax = 3 * time.Second
 
-// send carries a frame to one host, and says when it comes there, if it does.
-func (n *network) send(from, to *host, frame []byte) (in time.Duration) {
+// send carries a frame to one host, and says when it comes there, if it does. Of a long one over
+// hears where nobody can say that before, and then there is no more to be said.
+func (n *network) send(from, to *host, frame []byte, over func(up bool)) (in time.Duration, told bool) {
 	p, ok := n.codec.unpack(from, frame)
 	if ok && n.spoil != nil {
 		p, ok = n.spoils(from, p)
 	}
 	if ok {
-		in, _ = n.carry(holding{host: from}, from, to, p)
+		p.over = over
+		in, ok = n.carry(holding{host: from}, from, to, p)
 	}
-	return in
+	return in, ok && over != nil && n.shared != nil
 }
 
 // carry takes what one host says from who has it, which may be another that passes it on, to a
@@ -64,7 +66,7 @@ func (n *network) carry(has holding, from, to *host, p packet) (in time.Duration
 		from.w.kept.accepts(from, m.Body)
 	}
 	n.report.Messages++
-	if at.site != to.site {
+	if n.isFar(at, to) {
 		n.report.BytesFar += uint64(p.bytes)
 	}
 	if at.site != to.site && !at.client && !to.client {
@@ -88,11 +90,15 @@ func (n *network) carry(has holding, from, to *host, p packet) (in time.Duration
 			n.mail.put(from, to, m)
 			continue
 		}
+		mark := tag("mail", uint64(m.Body.Kind())<<8|uint64(from.no))
+		if n.shared != nil {
+			n.shared.send(at, to, shipment{p, from, mark})
+			return l.Delay, true
+		}
 		d := has.in + n.transit(at, to, l, p.bytes) + n.lateness(m.Body)
 		if k == 0 || d < in {
 			in = d
 		}
-		mark := tag("mail", uint64(m.Body.Kind())<<8|uint64(from.no))
 		to.w.put(d, dueEvent{tag: mark + uint64(to.no), do: n.oncoming(from, to, p, mark), of: to, how: beside})
 	}
 	return in, copies > 0

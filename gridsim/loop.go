@@ -8,7 +8,7 @@ import (
 // waits, heartbeats too. The figures are those of one busy core; what matters is that
 // they are not nothing.
 const (
-	eventTakes   = 5 * time.Microsecond // an event in the machine
+	eventTakes   = 5 * time.Microsecond // an event in the machine, if no option says more
 	messageTakes = time.Microsecond     // a message encoded,
 	// and each byte of it, as far as it goes with others on one stream: a longer message is
 	// encoded where its own is written
@@ -24,6 +24,14 @@ type loop struct {
 type turn struct {
 	tag uint64
 	do  doable
+}
+
+// eventTakes is how long an event takes in the machine.
+func (o *Options) eventTakes() time.Duration {
+	if o.Event > 0 {
+		return o.Event
+	}
+	return eventTakes
 }
 
 // takes lets the loop be busy for so much longer.

@@ -26,6 +26,7 @@ type network struct {
 	movedAt   time.Duration    // … and when the last did
 
 	links      map[[2]int]*link
+	shared     *sharing // nil: links are all that there is
 	cuts       []*cut
 	everCut    []*cut        // all that there ever were
 	gossipLost time.Duration // until then most of what is published is lost

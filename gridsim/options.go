@@ -14,7 +14,8 @@ import (
 type Options struct {
 	Seed      uint64
 	Sites     []Site
-	Near, Far Link // within a site and between sites
+	Near, Far Link // within a site and between sites, where there is no Net
+	Net       *Net // nil: links know nothing of each other
 	Policy    steal.Policy
 	Workload  Workload
 	CopyEvery time.Duration // see peer.Config
@@ -25,6 +26,7 @@ type Options struct {
 	ByPeer    bool          // by a peer, else by a client
 	Gap       time.Duration // between the starts of two hosts
 	Faults    []Fault
+	Jobs      int           // in the workload, as far as somebody has counted them
 	Work      time.Duration // what one worker would take, and
 	// as many as you like: they bound the time in which the run must end after its faults have
 	Span   time.Duration
@@ -34,6 +36,7 @@ type Options struct {
 	// times as much at most
 	Late  time.Duration
 	Heavy time.Duration // about how long a peer takes to decode the root
+	Event time.Duration // how long the loop takes for an event; 0: as long as here
 	// who is to leave is ordered to by another, in a message, who leaves late says so, thieves
 	// tell how far their loans are, and all tell submitters what they have done. Left out
 	// where few messages are wanted, and where a seed stands for what once failed: there peers
@@ -58,7 +61,11 @@ type Site struct {
 	Name    membership.Site
 	Peers   int
 	Workers int // of each
+	Speed   int // of each worker, in thousandths of what jobs' costs are of; 0: 1,000
 }
+
+// speedOfOne is a speed at which jobs take as long as they cost.
+const speedOfOne = 1000
 
 // Fault is something that happens to the grid, good or bad.
 type Fault struct {

@@ -59,6 +59,7 @@ func (h *host) departs(e peer.Effect) {
 		h.stays()
 	case peer.Left:
 		w.note(h, "left", 0, 0, 0)
+		w.report.Left++
 		if !e.InOrder() {
 			w.report.Orders.Late++
 			h.leftLate, h.leftRuns = true, e.Runs > 0

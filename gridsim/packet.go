@@ -16,6 +16,8 @@ type packet struct {
 	frame     []byte
 	bytes     int
 	published bool // it comes by no session
+	// it is long, and has come, or never will; nil: it is not, or nobody waits for that
+	over func(up bool)
 }
 
 // packets makes messages into bytes and reads them again, by the codec that ships.

@@ -14,10 +14,21 @@ type link struct {
 }
 
 func (n *network) linkOf(a, b *host) Link {
+	if n.shared != nil {
+		return n.shared.link(a, b)
+	}
 	if a.site == b.site || a.client || b.client {
 		return n.opts.Near
 	}
 	return n.opts.Far
+}
+
+// isFar tells whether what one host sends another leaves its site.
+func (n *network) isFar(a, b *host) bool {
+	if n.shared != nil {
+		return n.shared.isFar(a, b)
+	}
+	return a.site != b.site
 }
 
 // transit is how long a message is on its way, behind those that were sent before it.

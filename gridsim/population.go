@@ -19,6 +19,16 @@ type population struct {
 	keepers []*host // those to whom copies were sent, the latest last
 }
 
+// speedOf is the speed of the workers of a site.
+func (p *population) speedOf(site membership.Site) int {
+	for _, s := range p.sites {
+		if s.Name == site && s.Speed > 0 {
+			return s.Speed
+		}
+	}
+	return speedOfOne
+}
+
 // name makes an id for the next host of a site.
 func (p *population) name(site membership.Site) membership.PeerID {
 	return membership.PeerID(fmt.Sprintf("%s/%d", site, p.started))

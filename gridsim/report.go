@@ -43,6 +43,9 @@ type Report struct {
 	Lost      int    // times that a peer learned of a loss
 	// of these, in schedules that have no excuse for holding a living peer dead
 	Judged int
+	// of these, of one that lives, whatever the excuse
+	Mistaken int
+	Left     int // peers that have left as they were told
 	// processes that crashed; those that left in order and those that were barred are not among
 	// them
 	Killed     int

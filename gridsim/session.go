@@ -77,7 +77,11 @@ func (t toHosts) SendBulk(to membership.PeerID, encode func() []byte, over func(
 	default:
 		in := h.w.net.linkOf(h, s.other(h)).Delay
 		if !s.over {
-			in += h.w.net.send(h, s.other(h), encode())
+			d, told := h.w.net.send(h, s.other(h), encode(), over)
+			if told {
+				return
+			}
+			in += d
 		}
 		h.turn(in, tag("bulk", uint64(h.no)), func() { over(true) })
 	}
@@ -299,6 +303,9 @@ func (n *network) cutEnds(c *cut) {
 // hostEnds ends the sessions of a process that is gone, and those that it passes on. Nobody hears
 // of a machine that dies.
 func (n *network) hostEnds(h *host) {
+	if n.shared != nil {
+		n.shared.hostEnds(h)
+	}
 	mine := func(s *session) bool { return s.ends[0] == h || s.ends[1] == h || s.relay == h }
 	if h.machine {
 		n.goesSilent(mine)

@@ -21,6 +21,9 @@ type Tree struct {
 	// some leaves are no function of their fields: each execution gives another value
 	Fickle bool
 	Panics uint64 // the state of the jobs that panic; 0: none
+	// all jobs above Depth have Width children and cost next to nothing, and each leaf costs
+	// the same
+	Regular bool
 }
 
 // Root is the tree's root.
@@ -29,12 +32,15 @@ func (t *Tree) Root() []byte { return encode(mix(t.Seed), 0) }
 // fullLevels have all children, so that no tree dies young.
 const fullLevels = 2
 
+// innerCost is what a job takes that only spawns others.
+const innerCost = time.Microsecond
+
 // fanOut is how many children a job has.
 func (t *Tree) fanOut(state, depth uint64) int {
 	if int(depth) >= t.Depth {
 		return 0
 	}
-	if depth < fullLevels {
+	if depth < fullLevels || t.Regular {
 		return t.Width
 	}
 	return int(mix(state^1) % uint64(t.Width+1))
@@ -54,6 +60,12 @@ func (t *Tree) kid(state, depth uint64, k int) uint64 {
 
 // Cost is what a job takes: around Leaf, now and then ten times as much.
 func (t *Tree) Cost(args []byte) time.Duration {
+	switch {
+	case t.Regular && int(word(args, 1)) < t.Depth:
+		return innerCost
+	case t.Regular:
+		return t.Leaf
+	}
 	h := mix(word(args, 0) ^ 2)
 	c := t.Leaf/2 + time.Duration(h%uint64(t.Leaf))
 	if h>>60 == 0 {

@@ -49,12 +49,18 @@ func (h *host) sendsBy(s *session, frame []byte) {
 	if w.opts.Queue > 0 {
 		most = w.opts.Queue
 	}
-	if !q.has(w.now, most, len(frame)) {
+	room := q.has(w.now, most, len(frame))
+	if w.net.shared != nil {
+		room = w.net.shared.has(h, o, most, len(frame))
+	}
+	if !room {
 		w.report.Full++
 		w.hidden = true // a heartbeat may be among them
 		return
 	}
-	w.net.send(h, o, frame)
+	if w.net.send(h, o, frame, nil); w.net.shared != nil {
+		return // that knows what waits
+	}
 	until := o.asleep
 	if l := w.net.links[[2]int{h.no, o.no}]; l != nil {
 		until = max(until, l.free)

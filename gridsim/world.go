@@ -65,6 +65,9 @@ func newWorld(o Options) *World {
 		codec: packets{opts: &w.opts, finds: w.fail, beats: map[[2]membership.Incarnation]packet{}},
 		note:  w.note, places: map[string]*host{}, links: map[[2]int]*link{}, spoil: o.spoil,
 	}
+	if o.Net != nil {
+		w.net.shared = newSharing(&w.net, o.Net)
+	}
 	return w
 }
 
@@ -81,6 +84,9 @@ func (w *World) step() {
 	}
 	if len(w.falls) > 0 {
 		w.crashSuccessors()
+	}
+	if w.net.shared != nil {
+		w.net.shared.settle()
 	}
 }
 

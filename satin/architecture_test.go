@@ -194,14 +194,20 @@ var layers = []layer{
 		may:    []string{"membership", "steal", "orphan", "satin/peer", "satin/wire", "satin/control/driver", "satin/control/statistics", "apps/uts/tree"},
 		tests:  []string{"satin/peer/workerstest", "gridsim/plants", "satin/effort"},
 	},
+	{ // what people ask it: it has its words from satin run --chaos
+		folder: "gridsim/scenario",
+		may: []string{
+			"membership", "steal", "gridsim", "satin/program/chaos", "satin/program/local", "satin/program/wording", "satin/program/figure", "apps/uts/tree",
+		},
+	},
 	// it reads sources, and imports none
 	{folder: "gridsim/plants", tests: []string{"satin/effort"}},
 	{
-		// the applications of this binary, and bench
+		// the applications of this binary, bench and sim
 		folder: "cmd",
 		may: []string{
 			"satin", "satin/atomicfile", "satin/program", "satin/program/wording", "satin/program/console", "satin/program/figure", "apps",
-			"cmd/satin/bench", "satin/forecast/trial",
+			"cmd/satin/bench", "gridsim/scenario", "satin/forecast/trial",
 		},
 		tests: []string{"satin/ticket", "satin/program/admin", "satin/program/runs", "satin/await"},
 	},

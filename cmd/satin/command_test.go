@@ -57,7 +57,7 @@ func TestComplete(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"":                        "run submit watch result cancel share check apps node leave migrate kick launch status top dash record report trace peers jobs logs store bench key version completion help",
+		"":                        "run submit watch result cancel share check apps node leave migrate kick launch status top dash record report trace peers jobs logs store bench sim key version completion help",
 		"run f":                   "fib",
 		"help run nq":             "nqueens",
 		"run uts T1X":             "T1XL T1XXL",

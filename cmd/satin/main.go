@@ -5,19 +5,25 @@
 package main
 
 import (
+	"github.com/urfave/cli/v2"
+
 	"satingrid/apps"
+	"satingrid/satin"
 	"satingrid/satin/program"
+	"satingrid/satin/program/console"
 )
 
 func main() { command().Main() }
 
-// command is this binary: the applications, and bench.
+// command is this binary: the applications, bench and sim.
 func command() *program.Program {
 	return &program.Program{
 		Name:         "satin",
 		Summary:      "divide-and-conquer on computers that come and go",
 		Version:      "1",
 		Applications: apps.All(),
-		Commands:     benchCommands,
+		Commands: func(con *console.Console, app satin.App) []*cli.Command {
+			return append(benchCommands(con, app), simCommand(con))
+		},
 	}
 }

@@ -136,8 +136,6 @@ func (p path) unknown(name string, level []*cli.Command) error {
 	kind := "command"
 	if len(p.names) > 0 {
 		kind = map[string]string{"run": "application", "submit": "application", "check": "checker", "completion": "shell", "key": "thing that key does", "launch": "kind of launch"}[p.names[0]]
-	} else if slices.Contains(commandsLater, name) {
-		return console.Usage("%s is not there yet; see %s help for what is", name, p.con.Name)
 	}
 	if best, ok := wording.Nearest(name, names(level)); ok {
 		return console.Usage("there is no %s %q; did you mean %s?", kind, name, best)

@@ -10,11 +10,6 @@ import (
 	"satingrid/satin/program/wording"
 )
 
-// commandsLater are commands whose names are spoken for.
-var commandsLater = []string{
-	"sim",
-}
-
 // takesValue tells for every flag of every command whether a value follows it.
 func takesValue(root *cli.App) map[string]bool {
 	takes := map[string]bool{}

@@ -75,7 +75,7 @@ func TestOneApplication(t *testing.T) {
 		"run one":    "double: \"one\" is no input: a whole number is expected\n",
 		"apps":       "double: there is no command \"apps\"; there are run, ",
 		"run --jion": "double: run has no flag --jion; did you mean --json?\n",
-		"sim":        "double: sim is not there yet; see double help for what is\n",
+		"sim":        "double: there is no command \"sim\"; there are run, ",
 	} {
 		if code, out, err := ran(double(), strings.Fields(line)...); code != console.ExitUsage || out != "" || !strings.HasPrefix(err, want) {
 			t.Errorf("%s: exit %d, %q, %q, wanted %q", line, code, out, err, want)

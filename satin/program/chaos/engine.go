@@ -26,6 +26,7 @@ type Ground interface {
 type Engine struct {
 	ground Ground
 	sites  []local.Site // from which any is drawn
+	most   int          // peers that may be there
 	rng    *rand.Rand
 	said   func(text string, e Fault) // told of everything that happened
 	events []planned
@@ -41,12 +42,16 @@ type planned struct {
 
 // New makes an engine whose draws come from seed. It tells said what it did: "kill b/1".
 func New(script []Fault, ground Ground, sites []local.Site, seed int64, said func(text string, e Fault)) *Engine {
-	e := &Engine{ground: ground, sites: sites, said: said, rng: rand.New(rand.NewPCG(uint64(seed), 0x63686f73))}
+	e := &Engine{ground: ground, sites: sites, most: local.PeersMax, said: said, rng: rand.New(rand.NewPCG(uint64(seed), 0x63686f73))}
 	for _, x := range script {
 		e.events = append(e.events, planned{Fault: x, next: x.When.Every})
 	}
 	return e
 }
+
+// PeersMost says how many peers there may be on a ground that is no process each; those that would
+// join beyond do not.
+func (e *Engine) PeersMost(most int) { e.most = most }
 
 // Look fires what is due when that much time has gone and the run is that far. An event
 // that cannot happen yet, because there is nobody whom it could hit, stays due; a period
@@ -132,7 +137,7 @@ func (e *Engine) join(x Fault) bool {
 	}
 	happened := false
 	for range s.Peers {
-		if len(e.ground.Alive()) >= local.PeersMax {
+		if len(e.ground.Alive()) >= e.most {
 			break
 		}
 		name, err := e.ground.Join(s.Name, s.Workers)

@@ -110,7 +110,7 @@ func parseEvent(text string) (Fault, error) {
 	var err error
 	switch e.Verb {
 	case Kill, Stop, Cont, Leave:
-		e.Who, err = parseWho(object)
+		e.Who, err = ParseWhom(object)
 	case Join:
 		if object != "any" {
 			e.Site, err = local.ParseSite(object)
@@ -134,7 +134,8 @@ func parseEvent(text string) (Fault, error) {
 	return e, err
 }
 
-func parseWho(text string) (Whom, error) {
+// ParseWhom reads whom an event is about, such as b/1.
+func ParseWhom(text string) (Whom, error) {
 	switch text {
 	case "":
 		return Whom{}, errors.New("who? A peer such as b/1, a site such as b, any or master is expected")

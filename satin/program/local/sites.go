@@ -122,8 +122,16 @@ func ParseDistance(text string) (Distance, error) {
 	if !limited {
 		return d, nil
 	}
+	if d.Rate, err = ParseRate(rate); err != nil {
+		return d, fmt.Errorf("%q: a rate in kbit, Mbit or Gbit a second is expected after the comma, as in 50Mbit", text)
+	}
+	return d, nil
+}
+
+// ParseRate reads how many bits pass in a second, such as 50Mbit, and tells that in bytes.
+func ParseRate(text string) (int64, error) {
 	for _, u := range rateUnits {
-		number, ok := strings.CutSuffix(rate, u.name)
+		number, ok := strings.CutSuffix(text, u.name)
 		if !ok {
 			continue
 		}
@@ -131,8 +139,7 @@ func ParseDistance(text string) (Distance, error) {
 		if err != nil || !(bits*u.bits >= 8 && bits*u.bits <= rateMax) {
 			break
 		}
-		d.Rate = int64(bits * u.bits / 8)
-		return d, nil
+		return int64(bits * u.bits / 8), nil
 	}
-	return d, fmt.Errorf("%q: a rate in kbit, Mbit or Gbit a second is expected after the comma, as in 50Mbit", text)
+	return 0, fmt.Errorf("%q is no rate: one in kbit, Mbit or Gbit a second is expected, such as 50Mbit", text)
 }

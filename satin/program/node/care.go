@@ -1,15 +1,13 @@
 package node
 
 import (
-	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/local"
+	"satingrid/satin/program/wording"
 )
 
 // resultLeast and resultMost bound --result-max: a result of less would not travel anyway, and more
@@ -36,7 +34,7 @@ func ResultMaxFlag() cli.Flag {
 
 // ReadResultMax reads it, in bytes.
 func ReadResultMax(c *cli.Context) (int, error) {
-	bytes, err := parseSize(c.String("result-max"))
+	bytes, err := wording.ParseSize(c.String("result-max"))
 	if err != nil || bytes < resultLeast || bytes > resultMost {
 		return 0, console.Usage("--result-max is %q: a size from 64KiB to 1GiB is expected, such as 64MiB", c.String("result-max"))
 	}
@@ -76,31 +74,9 @@ func storeSize(text string) (int64, error) {
 	if text == "0" {
 		return -1, nil
 	}
-	bytes, err := parseSize(text)
+	bytes, err := wording.ParseSize(text)
 	if err != nil || bytes < storeLeast {
 		return 0, console.Usage("--store is %q: a size from 1MiB such as 1GiB, or 0, is expected", text)
 	}
 	return int64(bytes), nil
-}
-
-// sizeUnits are units of memory.
-var sizeUnits = []struct {
-	name  string
-	bytes float64
-}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"B", 1}}
-
-// parseSize reads a number of bytes such as 64MiB.
-func parseSize(text string) (int, error) {
-	for _, u := range sizeUnits {
-		number, ok := strings.CutSuffix(text, u.name)
-		if !ok {
-			continue
-		}
-		n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-		if err != nil || !(n >= 0 && n*u.bytes <= 1<<53) {
-			break
-		}
-		return int(n * u.bytes), nil
-	}
-	return 0, fmt.Errorf("%q is no size", text)
 }

@@ -60,7 +60,7 @@ func loansSize(text string) (int64, error) {
 	if text == "0" {
 		return 0, nil
 	}
-	bytes, err := parseSize(text)
+	bytes, err := wording.ParseSize(text)
 	if err != nil {
 		return 0, console.Usage("--loans is %q: a size such as 64MiB, or 0, is expected", text)
 	}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/gridsim/scenario"
+	"satingrid/satin/program"
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/wording"
+)
+
+// simCommand asks the simulator.
+func simCommand(con *console.Console) *cli.Command {
+	return &cli.Command{
+		Name: "sim", Category: "4 STUDY", ArgsUsage: "SCENARIO.yaml | NAME",
+		Usage: "what a grid would do: its machines in virtual time, on a network of your own",
+		Description: `Simulates a run on a grid that a file describes: sites and what lies between them, a workload, losses, leaves and
+joins, and which of that is to be varied. Peers are the very machines that nodes run; only the network, clocks and jobs
+are modelled. Of each variant several runs are simulated, and the table has their means, and how far these may be off in
+19 of 20 scenarios. docs/simulating.md tells what can be in the file.
+
+A name stands for an experiment that this program brings with it: --list tells which there are, --show prints its file.`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "list", Usage: "tell which experiments there are"},
+			&cli.BoolFlag{Name: "show", Usage: "print the scenario, and simulate nothing"},
+			&cli.IntFlag{Name: "repetitions", Usage: "`N` runs of each variant, instead of what the scenario says"},
+			&cli.IntFlag{Name: "seed", Usage: "`N` of the first of them, instead of what the scenario says"},
+			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON, with each run"},
+			&cli.BoolFlag{Name: "csv", Usage: "print comma-separated values, a line for each variant"},
+		},
+		Action: func(c *cli.Context) error {
+			switch {
+			case c.Bool("list") && c.NArg() == 0:
+				return listScenarios(con)
+			case c.NArg() != 1 || c.Bool("list"):
+				return console.Usage("sim takes one scenario: a file, or one of %s", wording.List(scenario.Shipped()))
+			case c.Bool("json") && c.Bool("csv"):
+				return console.Usage("sim prints --json or --csv")
+			}
+			return simulate(con, c)
+		},
+	}
+}
+
+// scenarioText is the text of the scenario of that name, which is a file's where there is one.
+func scenarioText(name string) ([]byte, error) {
+	text, shipped := scenario.ShippedText(name)
+	f, err := os.Open(name)
+	switch {
+	case err != nil && shipped:
+		return text, nil
+	case errors.Is(err, os.ErrNotExist) && filepath.Ext(name) == "":
+		return nil, console.Usage("sim: there is no file %q, nor an experiment of that name; there are %s", name, wording.List(scenario.Shipped()))
+	case err != nil:
+		return nil, console.Usage("sim: %v", wording.Bare(err))
+	}
+	defer f.Close()
+	if text, err = io.ReadAll(io.LimitReader(f, scenario.TextMax+1)); err != nil {
+		return nil, console.Usage("sim: %v", wording.Bare(err))
+	}
+	return text, nil
+}
+
+// simulate simulates a scenario, and prints what came out in the form that is asked for.
+func simulate(con *console.Console, c *cli.Context) error {
+	name := c.Args().First()
+	text, err := scenarioText(name)
+	if err != nil {
+		return err
+	}
+	s, err := scenario.Read(text)
+	switch {
+	case err != nil:
+		return console.Usage("sim: %s: %v", name, err)
+	case c.Bool("show"):
+		_, err := con.Out.Write(text)
+		return err
+	}
+	if c.IsSet("repetitions") {
+		if s.Repetitions = c.Int("repetitions"); s.Repetitions < 1 || s.Repetitions > scenario.RepetitionsMax {
+			return console.Usage("--repetitions is %d: 1 to %d is expected", s.Repetitions, scenario.RepetitionsMax)
+		}
+	}
+	if c.IsSet("seed") {
+		if c.Int("seed") < 0 {
+			return console.Usage("--seed is %d: 0 or more is expected", c.Int("seed"))
+		}
+		s.Seed = uint64(c.Int("seed"))
+	}
+	meter := con.NewMeter("sim "+name, time.Now())
+	r, err := s.Play(c.Context, meter.Share)
+	meter.Clear()
+	switch {
+	case err != nil:
+		return fmt.Errorf("sim: %w", err)
+	case c.Bool("json"):
+		return console.PrintJSON(con.Out, simDocument{console.Schema, program.ThisBuild(), r})
+	case c.Bool("csv"):
+		return r.WriteCSV(con.Out)
+	}
+	p := &console.Printer{W: con.Out}
+	if s.About != "" {
+		p.Line("%s\n", strings.TrimSpace(s.About))
+	}
+	r.Print(p.Line)
+	if s.Look != "" {
+		p.Line("\n%s", strings.TrimSpace(s.Look))
+	}
+	return p.Err
+}
+
+type simDocument struct {
+	Schema int           `json:"schema"`
+	Build  program.Build `json:"build"`
+	*scenario.Tabulation
+}
+
+func listScenarios(con *console.Console) error {
+	p := &console.Printer{W: con.Out}
+	wide := 0
+	for _, name := range scenario.Shipped() {
+		wide = max(wide, len(name))
+	}
+	for _, name := range scenario.Shipped() {
+		p.Line("%-*s  %s", wide, name, scenario.AboutShipped(name))
+	}
+	return p.Err
+}

@@ -1,0 +1,107 @@
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Scenario is what is asked.
+type Scenario struct {
+	About       string // in one sentence
+	Look        string // what to look at in the table
+	Seed        uint64 // of the first repetition; the others have those that follow
+	Repetitions int
+	variants    []variant
+	grids       []*setting
+}
+
+// repetitionsDefault is the least of which an interval can be told.
+const repetitionsDefault = 6
+
+// Read reads a scenario. Its error is a Mistake.
+func Read(text []byte) (*Scenario, error) {
+	top, m := parse(text)
+	if m != nil {
+		return nil, m
+	}
+	var first *Mistake
+	f := &fields{node: top, first: &first}
+	s := &Scenario{
+		About: f.text("about", ""), Look: f.text("look", ""),
+		Seed: uint64(f.whole("seed", 1, 0, 1<<31)), Repetitions: f.whole("repetitions", repetitionsDefault, 1, RepetitionsMax),
+	}
+	var wrong *Mistake
+	if s.variants, wrong = vary(top); first == nil {
+		first = wrong
+	}
+	for _, v := range s.variants {
+		if first != nil {
+			return nil, first
+		}
+		g, m := read(v.top)
+		s.grids, first = append(s.grids, g), m
+	}
+	if first != nil {
+		return nil, first
+	}
+	return s, nil
+}
+
+// Play simulates all variants, each as often as it is to be, on all cores. done hears how much of
+// that is done. The same scenario comes to the same result.
+func (s *Scenario) Play(ctx context.Context, done func(share float64)) (*Tabulation, error) {
+	r := &Tabulation{About: s.About, Look: s.Look, Seed: s.Seed, Repetitions: s.Repetitions}
+	for _, v := range s.variants {
+		r.Rows = append(r.Rows, Summed{Case: v.name, Set: v.fields, Runs: make([]Played, s.Repetitions)})
+	}
+	var mu sync.Mutex // protects played, and lets done hear one after another
+	played := 0
+	all, ctx := errgroup.WithContext(ctx)
+	all.SetLimit(runtime.GOMAXPROCS(0))
+	for n, g := range s.grids {
+		for k := range s.Repetitions {
+			all.Go(func() error {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				out, err := g.play(s.Seed + uint64(k))
+				if err != nil {
+					return fmt.Errorf("%s: a checker of the simulator finds: %w", r.Rows[n].Name(), err)
+				}
+				r.Rows[n].Runs[k] = out
+				mu.Lock()
+				defer mu.Unlock()
+				played++
+				done(float64(played) / float64(len(s.grids)*s.Repetitions))
+				return nil
+			})
+		}
+	}
+	if err := all.Wait(); err != nil {
+		return nil, err
+	}
+	for n := range r.Rows {
+		r.Rows[n].sum()
+	}
+	return r, nil
+}
+
+// Name is what a row is of: its case, and the fields that a sweep has set.
+func (r *Summed) Name() string {
+	var words []string
+	if r.Case != "" {
+		words = append(words, r.Case)
+	}
+	for _, set := range r.Set {
+		words = append(words, set.Field+" "+set.Value)
+	}
+	if len(words) == 0 {
+		return "as it is"
+	}
+	return strings.Join(words, ", ")
+}
