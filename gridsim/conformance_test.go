@@ -28,7 +28,7 @@ func openBench(n int, to workers.Events) workerstest.Bench {
 	w := newWorld(Options{Seed: 1, Workload: benchWork{}})
 	// a job that begins in the first fifth of a second passes for one that has not begun
 	w.now = time.Second
-	h := &host{w: w, id: workerstest.Self, up: true, tickAt: math.MinInt64}
+	h := &host{w: w, id: workerstest.Self, up: true, speed: speedOfOne, tickAt: math.MinInt64}
 	h.peer = peer.New(peer.Config{Member: membership.Config{ID: h.id, Workers: uint16(n)}}, rand.New(rand.NewPCG(1, 2)))
 	h.plane = newPlane(h, n)
 	h.driver = driver.New(driver.Config{}, h.peer, toHosts{h}, h.plane, ofDriver{h}, toFolder{h}, nil)
