@@ -22,7 +22,8 @@ func (l *plane) found(n *planeJob) bool { return n.started > 0 && n.started < l.
 // execute runs a job for as long as it costs.
 func (l *plane) execute(n *planeJob) {
 	w := l.h.w
-	n.state, n.started = running, l.tick()
+	n.state, n.started, n.begun = running, l.tick(), w.now
+	l.works(1)
 	cost := w.work.Cost(n.args)
 	if age, deadly := w.dies(n.args); deadly {
 		l.h.in(age, tag("die", lead(n.args)), func() { w.kill(l.h, false) })
@@ -36,6 +37,7 @@ func (l *plane) execute(n *planeJob) {
 		n.run.spent += cost
 		w.doneFor(n.run.key).spent += cost
 		l.idle++
+		l.works(-1)
 		n.run.busy--
 		n.cost += cost
 		switch {
@@ -113,6 +115,7 @@ func (l *plane) complete(n *planeJob, result steal.Result) {
 		n.redid()
 	}
 	if n.borrow != 0 {
+		l.lentIsDone(n)
 		if l.borrows[n.borrow] == n {
 			delete(l.borrows, n.borrow)
 			l.h.post("finishes", uint64(n.borrow), func() []peer.Effect { return l.hears.Finished(l.h.w.now, n.borrow, result) })

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"satingrid/membership"
 	"satingrid/satin/peer"
 	"satingrid/satin/peer/workers"
 	"satingrid/steal"
@@ -27,6 +28,14 @@ type plane struct {
 	fair    steal.Fair    // whose turn it is
 	lacking []peer.RunNo  // as it was said last
 	busy    time.Duration // worker time spent in jobs
+
+	// for who watches a rehearsal: workers that have a job, how long they had one until then,
+	// and the jobs of others that were ended here last
+	atWork    int
+	worked    time.Duration
+	workedAt  time.Duration
+	loans     []Loaned
+	loansDone uint64
 }
 
 // planeRun is a run here: its deque has the oldest job first.
@@ -79,8 +88,10 @@ type planeJob struct {
 	stays    bool // so too: it is not taken
 	key      steal.Key
 	args     []byte
-	borrow   steal.Borrow // it was given by the peer
-	ref      steal.Ref    // it is in the hands of the peer
+	borrow   steal.Borrow      // it was given by the peer
+	owner    membership.PeerID // whose it is; "": this one's, or a root
+	begun    time.Duration
+	ref      steal.Ref // it is in the hands of the peer
 	parent   *planeJob
 	away     away   // while it is taken
 	again    *again // it was sent back by a loss, and is done again
@@ -168,7 +179,7 @@ func (l *plane) Execute(e peer.Execute) {
 		l.h.w.fail("machine", "Execute for run %d, which the data plane was not told of", e.Run)
 		return
 	}
-	n := &planeJob{run: r, args: e.Args, borrow: e.Borrow, root: e.IsRoot, key: e.Key, keyed: true, verifies: e.Verifies, stays: e.IsRoot || e.Ref != 0}
+	n := &planeJob{run: r, args: e.Args, borrow: e.Borrow, root: e.IsRoot, owner: e.Owner, key: e.Key, keyed: true, verifies: e.Verifies, stays: e.IsRoot || e.Ref != 0}
 	if e.IsRoot {
 		r.rooted = true
 		l.h.w.rooted(l.h)

@@ -55,6 +55,8 @@ func Rehearse(o Options, limit time.Duration, look func(*Rehearsal)) (Rehearsed,
 		w.play(until, func() bool { return w.now >= until })
 	}
 	r := &Rehearsal{w: w, began: w.now, perSite: map[membership.Site]int{}, needs: int64(o.Work) * speedOfOne}
+	w.rehearsal = r
+	w.report.Messages, w.report.BytesFar = 0, 0 // what it took to meet is no part of the run
 	w.submit(w.who.asker)
 	r.looks(look)
 	w.play(r.began+limit, func() bool { return w.left == 0 })

@@ -49,6 +49,8 @@ type World struct {
 	fromDisk map[steal.Key]bool
 	// takes the answers, for tests that expect another than that of one core
 	hear func(peer.Deliver)
+	// whoever watches it, where people ask
+	rehearsal *Rehearsal
 }
 
 func newWorld(o Options) *World {

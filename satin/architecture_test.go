@@ -197,7 +197,8 @@ var layers = []layer{
 	{ // what people ask it: it has its words from satin run --chaos
 		folder: "gridsim/scenario",
 		may: []string{
-			"membership", "steal", "gridsim", "satin/program/chaos", "satin/program/local", "satin/program/wording", "satin/program/figure", "apps/uts/tree",
+			"membership", "steal", "gridsim", "satin", "satin/program/chaos", "satin/program/local", "satin/program/wording", "satin/program/figure",
+			"satin/program/across", "satin/program/observe", "satin/program/recording", "apps/uts/tree",
 		},
 	},
 	// it reads sources, and imports none

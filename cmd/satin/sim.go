@@ -33,6 +33,7 @@ A name stands for an experiment that this program brings with it: --list tells w
 			&cli.BoolFlag{Name: "show", Usage: "print the scenario, and simulate nothing"},
 			&cli.IntFlag{Name: "repetitions", Usage: "`N` runs of each variant, instead of what the scenario says"},
 			&cli.IntFlag{Name: "seed", Usage: "`N` of the first of them, instead of what the scenario says"},
+			&cli.StringFlag{Name: "record", Usage: "also write what the grid did in the first run of the first variant to `FILE`, for report, trace and dash"},
 			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON, with each run"},
 			&cli.BoolFlag{Name: "csv", Usage: "print comma-separated values, a line for each variant"},
 		},
@@ -95,6 +96,11 @@ func simulate(con *console.Console, c *cli.Context) error {
 		}
 		s.Seed = uint64(c.Int("seed"))
 	}
+	if to := c.String("record"); to != "" {
+		if err := recordScenario(s, to); err != nil {
+			return err
+		}
+	}
 	meter := con.NewMeter("sim "+name, time.Now())
 	r, err := s.Play(c.Context, meter.Share)
 	meter.Clear()
@@ -115,6 +121,18 @@ func simulate(con *console.Console, c *cli.Context) error {
 		p.Line("\n%s", strings.TrimSpace(s.Look))
 	}
 	return p.Err
+}
+
+// recordScenario writes down what happens in the first run, into a file that must not be there yet.
+func recordScenario(s *scenario.Scenario, name string) error {
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return console.Usage("recording into %v", wording.Bare(err))
+	}
+	if err := errors.Join(s.Record(file), file.Close()); err != nil {
+		return fmt.Errorf("recording into %s: %w", name, err)
+	}
+	return nil
 }
 
 type simDocument struct {

@@ -60,11 +60,16 @@ func (g *setting) options(seed uint64) (o gridsim.Options, limit time.Duration) 
 	return o, limit
 }
 
-// play simulates once.
-func (g *setting) play(seed uint64) (Played, error) {
+// play simulates once. watch, if it is not nil, looks on.
+func (g *setting) play(seed uint64, watch func(*gridsim.Rehearsal)) (Played, error) {
 	o, limit := g.options(seed)
 	c := newConductor(g, seed)
-	out, err := gridsim.Rehearse(o, limit, c.look)
+	out, err := gridsim.Rehearse(o, limit, func(r *gridsim.Rehearsal) {
+		c.look(r)
+		if watch != nil {
+			watch(r)
+		}
+	})
 	r := Played{
 		Seed: seed, Ended: out.Answered && !out.Failed, Time: out.Took.Seconds(), Ideal: out.Ideal.Seconds(), Efficiency: float64(out.Ideal) / float64(max(out.Took, 1)),
 		Redone: out.Redone.Seconds(), Near: float64(out.LentNear), Far: float64(out.LentFar), BytesFar: float64(out.BytesFar),

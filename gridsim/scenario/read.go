@@ -69,7 +69,7 @@ func (s *Scenario) Play(ctx context.Context, done func(share float64)) (*Tabulat
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				out, err := g.play(s.Seed + uint64(k))
+				out, err := g.play(s.Seed+uint64(k), nil)
 				if err != nil {
 					return fmt.Errorf("%s: a checker of the simulator finds: %w", r.Rows[n].Name(), err)
 				}
@@ -91,13 +91,13 @@ func (s *Scenario) Play(ctx context.Context, done func(share float64)) (*Tabulat
 	return r, nil
 }
 
-// Name is what a row is of: its case, and the fields that a sweep has set.
-func (r *Summed) Name() string {
+// title is what a variant is called: its case, and the fields that a sweep has set.
+func (v *variant) title() string {
 	var words []string
-	if r.Case != "" {
-		words = append(words, r.Case)
+	if v.name != "" {
+		words = append(words, v.name)
 	}
-	for _, set := range r.Set {
+	for _, set := range v.fields {
 		words = append(words, set.Field+" "+set.Value)
 	}
 	if len(words) == 0 {
@@ -105,3 +105,6 @@ func (r *Summed) Name() string {
 	}
 	return strings.Join(words, ", ")
 }
+
+// Name is what the variant is called.
+func (r *Summed) Name() string { return (&variant{name: r.Case, fields: r.Set}).title() }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"satingrid/gridsim/scenario"
+	"satingrid/satin/program/recording"
 )
 
 // small is a scenario of a second of two sites.
@@ -226,6 +227,34 @@ func TestWorkloads(t *testing.T) {
 		if row := r.Rows[0]; row.Ended != 1 || row.Time.Value <= 0 || row.Efficiency.Value == 0 {
 			t.Errorf("%s:\n%s", w, text)
 		}
+	}
+}
+
+// TestRecord: what is written down of a simulated grid is read as that of one that is there.
+func TestRecord(t *testing.T) {
+	s := read(t, strings.Replace(small, "leaf: 10ms", "leaf: 100ms", 1)+"events: kill b/1@50%; join c:1@50%\npolicy: {copies: 1s}")
+	s.Repetitions = 1
+	var b, again bytes.Buffer
+	if err := s.Record(&b); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Record(&again); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
+		t.Errorf("the same seed: %v, %d and %d bytes", err, b.Len(), again.Len())
+	}
+	p, err := recording.Open(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := recording.Tell(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, sites := r.Grids, []string{}
+	for _, site := range r.Sites {
+		sites = append(sites, site.Site)
+	}
+	if !r.Whole || fmt.Sprint(sites) != "[a b c]" || r.Lost["kill"] != 1 || all.Busy < 0.8*all.Workers || all.Busy > all.Workers || len(r.Flows) == 0 || r.Missed > 0 {
+		t.Errorf("%+v", r)
 	}
 }
 
