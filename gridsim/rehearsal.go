@@ -34,7 +34,8 @@ type Rehearsed struct {
 const (
 	// LookEvery is how often whoever makes things happen may look.
 	LookEvery = 10 * time.Millisecond
-	meetMax   = time.Minute // then the run is submitted though not all have met
+	// so long after all have started the run is submitted though not all have met
+	meetMax = time.Minute
 )
 
 // lenient are the checkers that look for what a network may be too slow for, where people ask of
@@ -49,14 +50,15 @@ func Rehearse(o Options, limit time.Duration, look func(*Rehearsal)) (Rehearsed,
 	w.hidden, w.admitted = true, lenient
 	w.values.many = o.Jobs > measureMax
 	w.who.asker = w.populate()
-	for w.err == nil && w.now < meetMax && (w.now < o.begin() || w.who.whole() != "") {
+	for w.err == nil && w.now < o.begin()+meetMax && (w.now < o.begin() || w.who.whole() != "") {
 		until := w.now + LookEvery
 		w.after(LookEvery, func() {})
 		w.play(until, func() bool { return w.now >= until })
 	}
 	r := &Rehearsal{w: w, began: w.now, perSite: map[membership.Site]int{}, needs: int64(o.Work) * speedOfOne}
 	w.rehearsal = r
-	w.report.Messages, w.report.BytesFar = 0, 0 // what it took to meet is no part of the run
+	// what it took to meet is no part of the run
+	w.report.Messages, w.report.BytesFar, w.report.Mistaken = 0, 0, 0
 	w.submit(w.who.asker)
 	r.looks(look)
 	w.play(r.began+limit, func() bool { return w.left == 0 })

@@ -24,6 +24,10 @@ const (
 	lossMax        = 0.5
 )
 
+// apartDefault is between the starts of two peers. Many that start in one moment jam a narrow uplink
+// with telling each other who is there.
+const apartDefault = 50 * time.Millisecond
+
 // setting is one scenario with nothing left to choose: what is simulated, but for the seed.
 type setting struct {
 	sites  []local.Site
@@ -77,7 +81,7 @@ func read(top *yaml.Node) (*setting, *Mistake) {
 	g.readNet(f)
 	g.event = f.below("loop").readLoop()
 	g.limit = f.time("limit", 0, time.Second)
-	g.apart = f.time("apart", 0, 0)
+	g.apart = f.time("apart", apartDefault, 0)
 	g.readWork(f.below("workload"), f)
 	g.readEvents(f)
 	g.readSlow(f)
