@@ -106,6 +106,35 @@ func TestLinesAreShared(t *testing.T) {
 	}
 }
 
+// TestNothingGoesToTheDead: what was on its way to a process, or from it, ends with that, and leaves
+// the way to the others; whoever waits for it is told.
+func TestNothingGoesToTheDead(t *testing.T) {
+	net := farNet()
+	net.Uplinks = map[membership.Site]int64{"a": 1_000_000}
+	w, a, b := shared(t, net)
+	up, told := true, 0
+	for range 2 {
+		w.net.shared.send(a, b, shipment{packet{message: heartbeat(a, b), bytes: 50_000_000, over: func(u bool) { up, told = u, told+1 }}, a, 0})
+	}
+	w.play(w.now+time.Second, func() bool { return false })
+	on := func() (n int) {
+		for _, x := range w.net.shared.of {
+			if x.to == b {
+				n++
+			}
+		}
+		return n
+	}
+	if on() < 2 || told > 0 {
+		t.Errorf("after a second %d are on their way, and of %d somebody was told", on(), told)
+	}
+	w.kill(b, false)
+	w.play(w.now+100*time.Millisecond, func() bool { return false })
+	if on() > 0 || told != 2 || up {
+		t.Errorf("%d are on their way to the dead, of %d somebody was told: %v", on(), told, up)
+	}
+}
+
 // TestNoneOvertakes: what one says to another comes in its order, whatever is lost and sent again.
 func TestNoneOvertakes(t *testing.T) {
 	net := farNet()

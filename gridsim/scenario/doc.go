@@ -11,8 +11,9 @@
 //
 // # Costs
 //
-// A simulation takes about five microseconds for each message, and the repetitions are simulated
-// beside each other on all cores. A peer says some 40 messages a second, whatever it does.
+// A simulation takes some five microseconds of a core for each message with 32 peers, and fifteen
+// with 200; a peer says some 40 a second. The repetitions are simulated beside each other, on all
+// cores.
 //
 // # Limitations
 //
