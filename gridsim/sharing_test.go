@@ -106,8 +106,8 @@ func TestLinesAreShared(t *testing.T) {
 	}
 }
 
-// TestNothingGoesToTheDead: what was on its way to a process, or from it, ends with that, and leaves
-// the way to the others; whoever waits for it is told.
+// TestNothingGoesToTheDead: what was on its way to a process, or from it, ends with that, and
+// leaves the way to the others; whoever waits for it is told.
 func TestNothingGoesToTheDead(t *testing.T) {
 	net := farNet()
 	net.Uplinks = map[membership.Site]int64{"a": 1_000_000}

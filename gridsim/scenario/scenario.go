@@ -24,8 +24,8 @@ const (
 	lossMax        = 0.5
 )
 
-// apartDefault is between the starts of two peers. Many that start in one moment jam a narrow uplink
-// with telling each other who is there.
+// apartDefault is between the starts of two peers. Many that start in one moment jam a narrow
+// uplink with telling each other who is there.
 const apartDefault = 50 * time.Millisecond
 
 // setting is one scenario with nothing left to choose: what is simulated, but for the seed.
