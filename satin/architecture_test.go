@@ -198,7 +198,7 @@ var layers = []layer{
 		folder: "gridsim/scenario",
 		may: []string{
 			"membership", "steal", "gridsim", "satin", "satin/program/chaos", "satin/program/local", "satin/program/wording", "satin/program/figure",
-			"satin/program/across", "satin/program/observe", "satin/program/recording", "apps/uts/tree",
+			"satin/program/console", "satin/program/across", "satin/program/observe", "satin/program/recording", "apps/uts/tree",
 		},
 	},
 	// it reads sources, and imports none

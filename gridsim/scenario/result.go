@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/figure"
 )
 
@@ -82,8 +83,17 @@ func (r *Summed) sum() {
 			}
 		}
 		f := figure.Mean(all, figure.AtMost(0))
-		*m.of(r) = Average{f.Value, f.Low, f.High}
+		*m.of(r) = Average{console.Round(f.Value), rounded(f.Low), rounded(f.High)}
 	}
+}
+
+// rounded leaves out digits in which machines may differ that add and multiply in one step.
+func rounded(x *float64) *float64 {
+	if x == nil {
+		return nil
+	}
+	y := console.Round(*x)
+	return &y
 }
 
 // text is a mean with what it may be off.
