@@ -111,17 +111,18 @@ func (r *Tabulation) Print(line func(format string, args ...any)) {
 	for n := range r.Rows {
 		wide = max(wide, utf8.RuneCountInString(r.Rows[n].Name()))
 	}
-	layout := fmt.Sprintf("%%-%ds %%15s %%8s %%13s %%14s %%7s %%13s %%12s %%6s", wide)
-	line(layout, "scenario", "time s", "ideal s", "efficiency", "redone s", "near", "far", "far MB", "losses")
+	layout := fmt.Sprintf("%%-%ds %%15s %%8s %%13s %%14s %%7s %%13s %%12s %%6s %%6s", wide)
+	line(layout, "scenario", "time s", "ideal s", "efficiency", "redone s", "near", "far", "far MB", "losses", "left")
 	for n := range r.Rows {
 		row := &r.Rows[n]
 		if row.Ended == 0 {
-			line(layout, row.Name(), "never ended", "-", "-", "-", "-", "-", "-", "-")
+			line(layout, row.Name(), "never ended", "-", "-", "-", "-", "-", "-", "-", "-")
 			continue
 		}
 		far := row.BytesFar
 		line(layout, row.Name(), row.Time.text("%.2f"), fmt.Sprintf("%.2f", row.Ideal.Value), row.Efficiency.text("%.3f"), row.Redone.text("%.1f"),
-			fmt.Sprintf("%.0f", row.Near.Value), row.Far.text("%.0f"), fmt.Sprintf("%.2f", far.Value/1e6), fmt.Sprintf("%.1f", row.Losses.Value))
+			fmt.Sprintf("%.0f", row.Near.Value), row.Far.text("%.0f"), fmt.Sprintf("%.2f", far.Value/1e6),
+			fmt.Sprintf("%.1f", row.Losses.Value), fmt.Sprintf("%.1f", row.Leaves.Value))
 	}
 	for n := range r.Rows {
 		row := &r.Rows[n]
