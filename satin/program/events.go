@@ -36,18 +36,18 @@ type Event struct {
 	Jobs  int64   `json:"jobs,omitempty"` // of progress: how many were executed so far
 	// of progress: how much of what the run will cost was spent, from 0 to 1; and the seconds
 	// that it will take yet, at least and at most, and likely, where these are known
-	Done   *float64  `json:"done,omitempty"`
-	Left   []float64 `json:"left_seconds,omitempty"`
-	Likely float64   `json:"likely_seconds,omitempty"`
-	// what these are made of: the seconds of workers so far, also of answered, and which share
-	// of all that is, as it is guessed now
-	Busy     *float64 `json:"busy_seconds,omitempty"`
-	Guess    *float64 `json:"guess,omitempty"`
-	Best     any      `json:"best,omitempty"`
-	Answer   any      `json:"answer,omitempty"`
-	Complete *bool    `json:"complete,omitempty"`
-	How      string   `json:"how,omitempty"`  // of a loss
-	What     string   `json:"what,omitempty"` // of chaos: what happened
+	Done     *float64  `json:"done,omitempty"`
+	Left     []float64 `json:"left_seconds,omitempty"`
+	Likely   float64   `json:"likely_seconds,omitempty"`
+	Best     any       `json:"best,omitempty"`
+	Answer   any       `json:"answer,omitempty"`
+	Complete *bool     `json:"complete,omitempty"`
+	How      string    `json:"how,omitempty"`  // of a loss
+	What     string    `json:"what,omitempty"` // of chaos: what happened
+	// of progress, and answered, what the time left is made of: the seconds of workers so far,
+	// and which share of all that is, as it is guessed now
+	Busy  *float64 `json:"busy_seconds,omitempty"`
+	Guess *float64 `json:"guess,omitempty"`
 }
 
 // openEvents opens the file, or returns nil where none is asked for.
