@@ -105,7 +105,7 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 		Member: membership.Config{ID: h.id, Name: string(h.id), Site: site, Workers: uint16(workers), Client: client, Addrs: []string{h.addr()}},
 		Known:  known, Tickets: tickets, Past: past, Sessions: true,
 		Policy:    w.opts.Policy,
-		CopyEvery: w.opts.CopyEvery, Store: f.disk != nil, NoFT: w.opts.NoFT,
+		CopyEvery: w.opts.CopyEvery, CopyOnce: w.opts.CopyOnce, Store: f.disk != nil, NoFT: w.opts.NoFT,
 	}
 	h.peer = peer.New(conf, rand.New(rand.NewPCG(w.opts.Seed, uint64(no)+1)))
 	h.plane = newPlane(h, workers)

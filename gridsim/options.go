@@ -19,6 +19,7 @@ type Options struct {
 	Policy    steal.Policy
 	Workload  Workload
 	CopyEvery time.Duration // see peer.Config
+	CopyOnce  bool          // see peer.Config
 	Verify    float64       // see peer.Config
 	Submitted int           // how often the root is submitted at once …
 	Kept      bool          // … each time as a run that is to be kept

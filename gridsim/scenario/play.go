@@ -44,7 +44,7 @@ const (
 func (g *setting) options(seed uint64) (o gridsim.Options, limit time.Duration) {
 	o = gridsim.Options{
 		Seed: seed, Net: &g.net, Workload: g.work, Jobs: g.jobs, Work: g.alone, Span: g.span, Submitted: 1,
-		CopyEvery: g.policy.copies, NoFT: g.policy.noFT, Gap: g.apart, Event: g.event, Asides: true,
+		CopyEvery: g.policy.copies, CopyOnce: g.policy.once, NoFT: g.policy.noFT, Gap: g.apart, Event: g.event, Asides: true,
 	}
 	if g.policy.random {
 		o.Policy = steal.RS

@@ -69,6 +69,7 @@ type choices struct {
 	random bool // victims are chosen from all peers alike
 	noFT   bool
 	copies time.Duration // as peer.Config has it
+	once   bool          // the dearest are not copied to a third site, too
 	leave  time.Duration // how long a peer may take that is told to leave
 }
 
@@ -226,5 +227,6 @@ func (g *setting) readPolicy(f *fields) {
 	if f.text("copies", "") != "off" {
 		g.policy.copies = f.time("copies", local.CopiesDefault, time.Second)
 	}
+	g.policy.once = f.whole("holders", 2, 1, 2) == 1
 	f.done()
 }

@@ -92,6 +92,7 @@ func TestMistakes(t *testing.T) {
 		small + "losses: {mean: 1h, sites: {}}":                                "line 9: losses.sites: a list of words is expected",
 		small + "losses: {mean: 1h, sites: [[a]]}":                             "line 9: losses.sites: a list of words is expected",
 		small + "policy: {stealing: best}":                                     `line 9: policy.stealing: "best": one of crs and rs is expected`,
+		small + "policy: {holders: 3}":                                         `line 9: policy.holders: "3": a whole number from 1 to 2`,
 		small + "policy: {copies: never}":                                      `line 9: policy.copies: "never": a time of at least 1s`,
 		small + "sweep: {far.latency: 1ms}":                                    "line 9: sweep.far.latency: a list of values is expected",
 		small + "sweep: {far.latency: [1ms, 2]}":                               `line 9: far.latency: "2": a time`,
@@ -153,7 +154,7 @@ events: kill b/1@20%; join c:2@20%; leave a/3@40%; cut a|b@2s; heal@3s
 slow:
   a/2: {from: 1s, for: 2s, speed: 0.25}
 losses: {mean: 1m, notice: 1s, again: 5s, sites: a}
-policy: {stealing: rs, ft: on, copies: 5s, leave: 10s}
+policy: {stealing: rs, ft: on, copies: 5s, holders: 1, leave: 10s}
 `))
 	row := r.Rows[0]
 	if row.Ended != 2 || row.Losses.Value < 1 || row.Leaves.Value < 1 || row.BytesFar.Value == 0 || row.Name() != "as it is" || r.Seed != 7 || r.Look != "at this" {

@@ -36,6 +36,9 @@ func (s *Sight) Check() error {
 	if len(s.postponed.all) > postponedMax || len(s.runs.all) > RunsMax || len(s.submissions.mine) > SubmissionsMax {
 		return fmt.Errorf("peer: %d postponed, %d runs, %d submissions", len(s.postponed.all), len(s.runs.all), len(s.submissions.mine))
 	}
+	if held := &s.copier.held; held[1].holder != (life{}) && (held[0].holder == (life{}) || held[0].holder.peer == held[1].holder.peer) {
+		return fmt.Errorf("peer: copies are with %s, and once more with %s", held[0].holder.peer, held[1].holder.peer)
+	}
 	if bytes := s.runs.rootsHeld(); bytes > rootsMax+rootsFromMax {
 		return fmt.Errorf("peer: the roots are %d bytes", bytes)
 	}

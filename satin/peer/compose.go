@@ -13,7 +13,7 @@ func composeWork(p *Peer) {
 	p.adverts = adverts{self: c.Member.ID, table: p.table, members: p.view, isOver: p.endings.isOver, noFT: c.NoFT}
 	p.verifier = verifier{rng: p.rng, ledger: p.ledger, failure: p.conf.failure, self: nameOf(p.view.Self())}
 	p.copier = copier{
-		site: c.Member.Site, every: c.CopyEvery, members: p.view, ledger: p.ledger, results: p.results,
+		site: c.Member.Site, every: c.CopyEvery, once: c.CopyOnce, members: p.view, ledger: p.ledger, results: p.results,
 		obituary: &p.deaths.obituary, keeper: &p.keeper, leaves: p.leaving.isOn, at: steal.Never,
 	}
 	p.copier.stores = c.Store && !c.NoFT && !c.Member.Client

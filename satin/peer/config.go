@@ -32,6 +32,8 @@ type Config struct {
 	// CopyEvery is how often finished parts are copied to another peer. 0: every
 	// 10 s. Negative: never.
 	CopyEvery time.Duration
+	// CopyOnce tells that the dearest are not copied to a third site, too.
+	CopyOnce bool
 	// Store tells that there is a disk, and that what it takes to go on with the runs is to be
 	// kept there.
 	Store bool

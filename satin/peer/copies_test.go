@@ -30,7 +30,7 @@ var copiedHere = steal.Instance{Run: steal.Key{1}}
 func newGiver(t *testing.T, others ...membership.PeerID) *giver {
 	g := &giver{t: t, present: presentOf(others...)}
 	g.copier = &copier{
-		site: "a", members: g.present, ledger: steal.NewLedger(), results: orphan.NewResults(orphan.NewTable("me")),
+		site: "a", once: true, members: g.present, ledger: steal.NewLedger(), results: orphan.NewResults(orphan.NewTable("me")),
 		obituary: &obituary{}, lots: rand.New(rand.NewPCG(1, 1)), at: steal.Never,
 		keeper: newKeeper(), leaves: func() bool { return g.goes },
 	}
@@ -59,102 +59,10 @@ func (g *giver) round(parts ...Part) (now time.Duration, effects []membership.Ef
 func (g *giver) has(now time.Duration) []membership.Effect {
 	y := g.runs[0]
 	var sum uint64
-	for _, k := range y.after {
+	for _, k := range y.with[0].after {
 		sum = orphan.SumOf(sum, k)
 	}
-	return g.hearCopied(now, g.holder, orphan.Copied{Run: copiedHere, Round: y.round, Sum: sum})
-}
-
-// TestCopiesGiven: what the holder lacks goes there, and what it has in vain is taken back.
-func TestCopiesGiven(t *testing.T) {
-	g := newGiver(t, "a2", "b1")
-	if g.at < copyEvery/2 || g.at > copyEvery {
-		t.Errorf("the first round is at %v", g.at)
-	}
-	now, effects := g.round(listed("left", "right")...)
-	does(t, "two parts", effects, `b1: Copy round 1, anew: +right "right" +left "left" with best "best"`)
-	does(t, "another's word", g.hearCopied(now, in("a2"), orphan.Copied{Run: copiedHere, Round: 1}))
-	does(t, "of another round", g.hearCopied(now, in("b1"), orphan.Copied{Run: copiedHere, Round: 2}))
-	does(t, "it is kept", g.has(now))
-	now, effects = g.round(listed("left", "right")...)
-	if does(t, "the same", effects); g.deadline() != now+copyEvery {
-		t.Errorf("the next round is at %v", g.deadline())
-	}
-	now, effects = g.round(append(listed("root"), Part{Run: 8}, Part{Run: 7, Key: keyOf("cheap")})...)
-	does(t, "one replaces both", effects, `b1: Copy round 2 +root "root" -right -left with best "best"`)
-	does(t, "it is kept", g.has(now))
-	cheap := listed("root", "cheap")
-	cheap[1].Result.Cost = copyCostMin - 1
-	_, effects = g.round(cheap...)
-	does(t, "one that is not worth a message", effects)
-	cheap[1].Result.Cost, cheap[1].Key = copyCostMin, keyOf("worth")
-	now, effects = g.round(cheap...)
-	does(t, "one that is", effects, `b1: Copy round 3 +worth "cheap" with best "best"`)
-	g.has(now)
-	g.isOnly = true
-	now, effects = g.round()
-	does(t, "the answer is nowhere else", effects)
-	g.isOnly = false
-	_, effects = g.round()
-	does(t, "it is", effects, `b1: Copy round 4 -root -worth with best "best"`)
-	if g.sent != 4 {
-		t.Errorf("%d parts were sent", g.sent)
-	}
-	g.ended(copiedHere)
-	if g.opened(now); g.deadline() != steal.Never {
-		t.Error("rounds go on without a run")
-	}
-}
-
-// TestCopiesRepeated: what is not acknowledged is repeated, later each time, and then all goes to
-// another. Who keeps less than it should is left, too, but not more often than once a minute.
-func TestCopiesRepeated(t *testing.T) {
-	g := newGiver(t, "b1", "c1")
-	now, effects := g.round(listed("left")...)
-	first := g.holder.peer
-	copies := fmt.Sprintf(`%s: Copy round 1, anew: +left "left" with best "best"`, first)
-	does(t, "it is sent", effects, copies)
-	repeats := 0
-	for at := now; g.holder.peer == first; at += 100 * ms {
-		if at > now+copyWait+time.Second {
-			t.Fatal("the holder never answers, and is not given up")
-		}
-		for _, e := range told(g.tick(at)) {
-			if e != copies && e != "want parts" {
-				t.Fatalf("after %v it does %s", at-now, e)
-			}
-			if e == copies {
-				repeats++
-			}
-		}
-	}
-	if repeats != 3 { // after 1, 3 and 7 s
-		t.Errorf("it was sent again %d times", repeats)
-	}
-	g.open = false
-	now, effects = g.round(listed("left")...)
-	second := g.holder.peer
-	if second == first || len(effects) != 1 {
-		t.Fatalf("then %s is to keep it: %v", second, told(effects))
-	}
-	does(t, "it does not keep what it should", g.hearCopied(now, g.holder, orphan.Copied{Run: copiedHere, Round: 2, Sum: 5}))
-	if g.holder != (life{}) {
-		t.Error("it is not left")
-	}
-	now, _ = g.round(listed("left")...)
-	if g.holder.peer != first {
-		t.Errorf("it is left for %s", g.holder.peer)
-	}
-	does(t, "nor does the other", g.hearCopied(now, g.holder, orphan.Copied{Run: copiedHere, Round: 3, Sum: 5}))
-	if g.holder.peer != first {
-		t.Error("two are left within a minute")
-	}
-	g.at = g.moved
-	now, _ = g.round(listed("right")...)
-	g.hearCopied(now, g.holder, orphan.Copied{Run: copiedHere, Round: 4, Sum: 5})
-	if now != g.moved-moveEvery || g.holder != (life{}) {
-		t.Errorf("after a minute, at %v, it is kept by %v", now, g.holder)
-	}
+	return g.hearCopied(now, g.held[0].holder, orphan.Copied{Run: copiedHere, Round: y.round, Sum: sum})
 }
 
 // TestCopiesPeriod: where peers die often copies are made more often, and as
@@ -243,8 +151,8 @@ func TestCopiesAreBounded(t *testing.T) {
 	for e := g.has(g.at); len(e) > 0; e = g.has(g.at) {
 		messages++
 	}
-	if messages != partsMax/orphan.PartsMax || len(g.runs[0].has) != partsMax {
-		t.Errorf("%d parts are kept after %d messages", len(g.runs[0].has), messages)
+	if messages != partsMax/orphan.PartsMax || len(g.runs[0].with[0].has) != partsMax {
+		t.Errorf("%d parts are kept after %d messages", len(g.runs[0].with[0].has), messages)
 	}
 }
 
@@ -284,7 +192,7 @@ func (s *stage) round(from time.Duration, parts ...Part) (at time.Duration, c or
 		}
 		c = copies[0]
 		var sum uint64
-		for _, k := range s.p.copier.of(s.run).after {
+		for _, k := range s.p.copier.of(s.run).with[0].after {
 			sum = orphan.SumOf(sum, k)
 		}
 		s.from(at, to[0], orphan.Copied{Run: s.run, Round: c.Round, Sum: sum})
@@ -377,19 +285,19 @@ func TestCopiesBegin(t *testing.T) {
 func TestCopiesOfSlowWorkers(t *testing.T) {
 	g := newGiver(t, "b1", "c1")
 	does(t, "a round comes", g.tick(g.at), "want parts")
-	first := g.holder.peer
+	first := g.held[0].holder.peer
 	does(t, "and the next", g.tick(g.at))
 	delete(g.present, first)
 	g.lost(g.at, first)
 	does(t, "its holder is gone", g.gathered(g.at, listed("left")))
 	now, effects := g.round(listed("left", "right")...)
-	second := g.holder.peer
+	second := g.held[0].holder.peer
 	does(t, "another is there", effects, fmt.Sprintf(`%s: Copy round 1, anew: +right "right" +left "left" with best "best"`, second))
 	delete(g.present, second)
 	does(t, "it goes, which was not heard yet, and listed is more", g.gathered(now, listed("left", "right", "root")))
 	g.lost(now, second)
-	if g.holder != (life{}) || g.deadline() != now {
-		t.Errorf("%v is to keep it, at %v", g.holder, g.deadline())
+	if g.held[0].holder != (life{}) || g.deadline() != now {
+		t.Errorf("%v is to keep it, at %v", g.held[0].holder, g.deadline())
 	}
 	does(t, "its word comes late", g.hearCopied(now, in(second), orphan.Copied{Run: copiedHere, Round: 1}))
 }
@@ -404,121 +312,15 @@ func TestCopiesOfTwoRuns(t *testing.T) {
 	parts := append(listed("left"), Part{Run: 8, Key: keyOf("right"), Result: steal.Result{Cost: 200, Bytes: []byte("right")}})
 	does(t, "one has begun meanwhile", g.gathered(now, parts),
 		`b1: Copy round 1, anew: +left "left" with best "best"`, `b1: Copy round 1, anew: +right "right" with best "best"`)
-	if to := g.of(other); to.again.Truncate(ms) != (now+copyGapMin).Truncate(ms) || g.find(func(y *copying) bool { return y.no == 9 }) != nil {
-		t.Errorf("it is repeated at %v, or there is a third run", to.again)
+	if to := g.of(other); to.with[0].again.Truncate(ms) != (now+copyGapMin).Truncate(ms) || g.find(func(y *copying) bool { return y.no == 9 }) != nil {
+		t.Errorf("it is repeated at %v, or there is a third run", to.with[0].again)
 	}
 	g.ended(copiedHere)
 	does(t, "one has ended", g.hearCopied(now, in("b1"), orphan.Copied{Run: copiedHere, Round: 1, Sum: 5}))
 	sum := orphan.SumOf(0, keyOf("right"))
 	does(t, "the other is kept", g.hearCopied(now, in("b1"), orphan.Copied{Run: other, Round: 1, Sum: sum}))
 	does(t, "it is doubled", g.hearCopied(now, in("b1"), orphan.Copied{Run: other, Round: 1, Sum: 5}))
-	if g.holder.peer != "b1" || g.deadline() != g.at {
-		t.Errorf("%v keeps it, and something is repeated at %v", g.holder, g.deadline())
-	}
-}
-
-// TestCopiesOfALivingHolder: one that goes on in another life has what it had, and is given what it
-// lacks; what it said in the life before does not count.
-func TestCopiesOfALivingHolder(t *testing.T) {
-	g := newGiver(t, "b1")
-	now, _ := g.round(listed("left")...)
-	was, is := in("b1"), life{"b1", membership.Incarnation{Join: 1, Rejoin: 1}}
-	m := g.present["b1"]
-	m.Incarnation = is.incarnation
-	g.present["b1"] = m
-	g.livesOn(in("c1"), is)
-	g.livesOn(was, is)
-	word := orphan.Copied{Run: copiedHere, Round: 1, Sum: orphan.SumOf(0, keyOf("left"))}
-	does(t, "what it said before", g.hearCopied(now, was, word))
-	repeated := g.tick(g.runs[0].again)
-	if to := repeated[0].(membership.Send); len(repeated) != 1 || to.Incarnation != is.incarnation {
-		t.Errorf("it is repeated to %v", to)
-	}
-	does(t, "what it says now", g.hearCopied(now, is, word))
-	_, effects := g.round(listed("left", "right")...)
-	does(t, "it lacks one", effects, `b1: Copy round 2 +right "right" with best "best"`)
-}
-
-// TestCopiesInPortions: a message brings what the link is known to carry, a longer result alone.
-// What these parts replace is taken back by the last of several, so that a holder that is lost
-// between two has the one or the other.
-func TestCopiesInPortions(t *testing.T) {
-	g := newGiver(t, "b1")
-	now, _ := g.round(listed("old")...)
-	g.has(now)
-	big := listed("one", "two", "three")
-	for n := range big {
-		big[n].Result.Bytes, big[n].Result.Cost = make([]byte, portionMin+n), 1000
-	}
-	now, effects := g.round(big...)
-	for n := range 3 {
-		if len(effects) != 1 {
-			t.Fatalf("message %d: %q", n, told(effects))
-		}
-		c := effects[0].(membership.Send).Body.(orphan.Copy)
-		if last := n == 2; len(c.Parts) != 1 || c.Whole || (len(c.Gone) == 1) != last {
-			t.Errorf("message %d brings %d parts, and takes back %d", n, len(c.Parts), len(c.Gone))
-		}
-		now += 2 * portionTime
-		effects = g.has(now)
-	}
-	does(t, "that is all", effects)
-	if g.portion.grown != 0 || g.sent != 4 {
-		t.Errorf("a slow link carries more each time: %d; %d parts were sent", g.portion.grown, g.sent)
-	}
-	halves := listed("half", "other")
-	for n := range halves {
-		halves[n].Result.Bytes, halves[n].Result.Cost = make([]byte, portionMin/2), 1000
-	}
-	now, effects = g.round(halves...)
-	if c := effects[0].(membership.Send).Body.(orphan.Copy); len(c.Parts) != 2 || len(c.Gone) != 3 {
-		t.Errorf("of two that fill a message %d are in it, and it takes back %d", len(c.Parts), len(c.Gone))
-	}
-	g.has(now)
-	if g.portion.grown != 1 {
-		t.Errorf("a fast link carries as much as before: %d", g.portion.grown)
-	}
-}
-
-// TestCopiesWaitForEachOther: while one is out a round sends no other, though more is finished; the
-// rest follows its acknowledgement. At each round the owners of what was returned are asked, too.
-func TestCopiesWaitForEachOther(t *testing.T) {
-	g := newGiver(t, "b1")
-	g.keeper.returned(0, in("c1"), steal.Done{Run: copiedHere, Key: keyOf("returned"), Result: worth("r"), Number: 6})
-	does(t, "a round comes", g.tick(g.at), "c1: Uncovered [6]", "want parts")
-	now := g.at
-	does(t, "one is finished", g.gathered(now, listed("left")), `b1: Copy round 1, anew: +left "left" with best "best"`)
-	g.runs[0].again = steal.Never // it is on its way
-	g.tick(g.at)
-	does(t, "another is", g.gathered(g.at, listed("left", "right")))
-	does(t, "the first is kept", g.has(g.at), `b1: Copy round 2 +right "right" with best "best"`)
-}
-
-// TestCopiesOfAllRunsMove: a holder that does not keep what it should of one run is sent nothing of
-// any other either, and the next gets all.
-func TestCopiesOfAllRunsMove(t *testing.T) {
-	g := newGiver(t, "b1", "c1")
-	g.began(steal.Instance{Run: steal.Key{2}}, 8, g)
-	parts := append(listed("left"), Part{Run: 8, Key: keyOf("right"), Result: steal.Result{Cost: 200}})
-	now, _ := g.round(parts...)
-	first := g.holder
-	does(t, "it keeps less", g.hearCopied(now, first, orphan.Copied{Run: copiedHere, Round: 1, Sum: 5}))
-	g.at = steal.Never
-	does(t, "it is time to repeat the other", g.tick(now+copyGapMax))
-	g.at = now + copyGapMax
-	if _, effects := g.round(parts...); len(effects) != 2 || g.holder.peer == first.peer {
-		t.Errorf("%s gets %q", g.holder.peer, told(effects))
-	}
-}
-
-// TestCopiesAreTakenBackInPortions, too: a message has room for so many keys.
-func TestCopiesAreTakenBackInPortions(t *testing.T) {
-	g := newGiver(t, "b1")
-	y := g.runs[0]
-	for n := range orphan.EntriesMax + 1 {
-		y.has = append(y.has, steal.Key{byte(n >> 8), byte(n)})
-	}
-	if _, gone, rest, _ := y.changes(portionMin); len(gone) != orphan.EntriesMax || rest {
-		t.Errorf("%d are taken back at once", len(gone))
+	if g.held[0].holder.peer != "b1" || g.deadline() != g.at {
+		t.Errorf("%v keeps it, and something is repeated at %v", g.held[0].holder, g.deadline())
 	}
 }

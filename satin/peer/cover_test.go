@@ -64,7 +64,7 @@ func TestCoverWaits(t *testing.T) {
 	ask.Loans = []steal.LoanNo{3, 9}
 	waits("they are with nobody")
 	now, _ := g.round(listed("part")...)
-	first := g.holder.peer
+	first := g.held[0].holder.peer
 	delete(g.present, first)
 	g.lost(now, first)
 	waits("who was to keep it is lost")

@@ -72,6 +72,7 @@
 //	keepfor.go        what is kept for others
 //	copies.go         what others keep
 //	cover.go          … which results that covers
+//	custody.go        … what each of them has of it
 //	holder.go         … and who keeps it
 //	borrowing.go      jobs that are borrowed
 //	ondisk.go         what the disk has of a run, as far as is known

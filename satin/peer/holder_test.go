@@ -11,7 +11,7 @@ import (
 
 // TestSilentHolderIsLeft: a holder that does not acknowledge is left for another, who gets all.
 func TestSilentHolderIsLeft(t *testing.T) {
-	s := newStage(t, "b1", "c1")
+	s := newStage(t, "b1", "b2")
 	effects := s.pass(0, 11*time.Second)
 	if _, ok := find[WantParts](effects); !ok {
 		t.Fatal("in eleven seconds nobody asked for parts")
@@ -57,9 +57,9 @@ func TestCopiesHolder(t *testing.T) {
 	} {
 		g := newGiver(t, c.others...)
 		leaving(g.present, c.leaving...)
-		g.avoid = c.avoid
-		if g.reviewHolder(); g.holder.peer != c.holder {
-			t.Errorf("%s: %q is to keep the copies, not %q", name, g.holder.peer, c.holder)
+		g.held[0].avoid = c.avoid
+		if g.reviewHolders(); g.held[0].holder.peer != c.holder {
+			t.Errorf("%s: %q is to keep the copies, not %q", name, g.held[0].holder.peer, c.holder)
 		}
 	}
 	g := newGiver(t, "a2")
@@ -78,11 +78,11 @@ func TestCopiesHolder(t *testing.T) {
 		t.Error("one that keeps nothing any more is lost, and that is news")
 	}
 	g.lost(now+1, "a2")
-	if g.holder != (life{}) || g.at != now+1 {
-		t.Errorf("the holder is lost, and %v is the next, at %v", g.holder, g.at)
+	if g.held[0].holder != (life{}) || g.at != now+1 {
+		t.Errorf("the holder is lost, and %v is the next, at %v", g.held[0].holder, g.at)
 	}
-	g.holder = in("b1")
-	if g.livesOn(in("b1"), life{"b1", membership.Incarnation{Join: 1, Rejoin: 1}}); g.holder.incarnation.Rejoin != 1 {
+	g.held[0].holder = in("b1")
+	if g.livesOn(in("b1"), life{"b1", membership.Incarnation{Join: 1, Rejoin: 1}}); g.held[0].holder.incarnation.Rejoin != 1 {
 		t.Error("the holder lives on, and is not known by that")
 	}
 }
@@ -94,16 +94,16 @@ func TestHolderOfLongParts(t *testing.T) {
 	long := listed("long")
 	long[0].Result.Bytes, long[0].Result.Cost = make([]byte, 8<<20), 1<<20
 	now, effects := g.round(long...)
-	first, until := g.holder.peer, now+copyWait+8<<20*time.Second/slowestLink
-	if len(effects) != 1 || g.givenUp(g.runs[0]) != until {
-		t.Errorf("it is given up at %v, not %v", g.givenUp(g.runs[0]), until)
+	first, until := g.held[0].holder.peer, now+copyWait+8<<20*time.Second/slowestLink
+	if len(effects) != 1 || g.givenUp(g.runs[0], 0) != until {
+		t.Errorf("it is given up at %v, not %v", g.givenUp(g.runs[0], 0), until)
 	}
 	g.at = steal.Never
-	if again := g.tick(until - 1); len(again) != 1 || g.holder.peer != first || g.deadline() != until {
+	if again := g.tick(until - 1); len(again) != 1 || g.held[0].holder.peer != first || g.deadline() != until {
 		t.Errorf("it does %q, and is to keep it until %v", told(again), g.deadline())
 	}
-	if does(t, "time is over", g.tick(until)); g.holder != (life{}) || g.avoid != first || g.deadline() != steal.Never {
-		t.Errorf("%v keeps it, and something is due at %v", g.holder, g.deadline())
+	if does(t, "time is over", g.tick(until)); g.held[0].holder != (life{}) || g.held[0].avoid != first || g.deadline() != steal.Never {
+		t.Errorf("%v keeps it, and something is due at %v", g.held[0].holder, g.deadline())
 	}
 }
 
@@ -119,24 +119,24 @@ func TestHolderIsLeftInOrder(t *testing.T) {
 	m := g.present["b1"]
 	m.State = membership.Leaving
 	g.present["b1"] = m
-	if g.reviewHolder(); g.holder.peer != "b1" || len(g.flush()) != 0 {
-		t.Errorf("nobody else is there, and %v keeps it", g.holder)
+	if g.reviewHolders(); g.held[0].holder.peer != "b1" || len(g.flush()) != 0 {
+		t.Errorf("nobody else is there, and %v keeps it", g.held[0].holder)
 	}
 	g.present["a2"] = presentOf("a2")["a2"]
-	g.reviewHolder()
+	g.reviewHolders()
 	does(t, "one comes", g.flush(), "b1: Copy round 2, anew:", "b1: Copy round 2, anew:")
 	for _, y := range g.runs {
-		if !y.whole || y.out != nil || y.has != nil || y.again != steal.Never {
+		if x := &y.with[0]; !x.whole || x.out != nil || x.has != nil || x.again != steal.Never {
 			t.Errorf("of run %d the next is held to have something", y.no)
 		}
 	}
 	g.present["b2"] = presentOf("b2")["b2"]
-	g.holder, m = in("a2"), g.present["a2"]
+	g.held[0].holder, m = in("a2"), g.present["a2"]
 	m.Incarnation.Rejoin++
 	g.present["a2"] = m
-	g.reviewHolder()
-	if does(t, "it has another life, in which it has nothing", g.flush()); g.holder.peer != "b2" {
-		t.Errorf("%v keeps it, and not one in another site", g.holder)
+	g.reviewHolders()
+	if does(t, "it has another life, in which it has nothing", g.flush()); g.held[0].holder.peer != "b2" {
+		t.Errorf("%v keeps it, and not one in another site", g.held[0].holder)
 	}
 }
 
@@ -146,8 +146,9 @@ func TestHoldersAreDrawn(t *testing.T) {
 	g := newGiver(t, "a2", "b1", "b2", "c1")
 	drawn := map[membership.PeerID]int{}
 	for range 300 {
-		m, _ := g.drawHolder()
-		drawn[m.ID]++
+		g.held[0].holder = life{}
+		g.reviewFirst()
+		drawn[g.held[0].holder.peer]++
 	}
 	for _, id := range []membership.PeerID{"b1", "b2", "c1"} {
 		if drawn[id] < 70 {
@@ -170,11 +171,11 @@ func TestHolderThatIsAnother(t *testing.T) {
 	g.present["b1"] = m
 	_, effects := g.round(listed("left")...)
 	does(t, "another process", effects, `b1: Copy round 2, anew: +left "left" with best "best"`)
-	if g.holder.incarnation != m.Incarnation {
-		t.Errorf("it is given to %v", g.holder)
+	if g.held[0].holder.incarnation != m.Incarnation {
+		t.Errorf("it is given to %v", g.held[0].holder)
 	}
 	delete(g.present, "b1")
-	if does(t, "nobody is there", g.tick(g.at)); g.holder != (life{}) {
-		t.Errorf("%v is to keep it", g.holder)
+	if does(t, "nobody is there", g.tick(g.at)); g.held[0].holder != (life{}) {
+		t.Errorf("%v is to keep it", g.held[0].holder)
 	}
 }
