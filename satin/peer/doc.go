@@ -249,18 +249,15 @@
 //     returned within its site and must still keep. What its holder lacks goes there in a Copy, one
 //     run at a time, and is repeated until Copied; what these parts replace is taken back in the
 //     same message, or the last of several. When the root has returned nothing is taken back until
-//     another peer keeps the answer. The holder is a peer in another site, if there is one.
-//  2. Where there is a third site, one there has the dearest parts, too, of those that are not long
-//     for the work in them ([dearBytes]): so half of the sites may be lost at once. It takes the
-//     place of the first holder, and then lacks only the rest.
-//  3. When a holder is gone, leaves, or does not answer for [copyWait], all that is current goes to
+//     another peer keeps the answer. The holder is in another site, if there is one. One in a third
+//     has the dearest parts, too, and takes the place of the first when that is gone.
+//  2. When a holder is gone, leaves, or does not answer for [copyWait], all that is current goes to
 //     another. When the sum of what it keeps is not what it should be, too, at the next round.
-//  4. A result that 5 returned is kept by 5, too. As often it asks the owner, Uncovered, and drops
-//     what is Covered: what was settled before the owner last listed its parts, all of which have
-//     been acknowledged since, by each holder that should have them. An owner that cannot list all
-//     that is finished, since that is too much or too long, covers nothing any more.
-//  5. One message brings as much as the link carried in about a second; see portion.go. The
-//     same goes for wills.
+//  3. A result that 5 returned is kept by 5, too. As often it asks the owner, Uncovered, and drops
+//     what is Covered: what was settled before the owner last listed its parts, all of which its
+//     holders have acknowledged since. An owner that cannot list all that is finished, since that
+//     is too much or too long, covers nothing any more.
+//  4. One message, of a will, too, brings as much as the link carried in a second; see portion.go.
 //
 // Store. What 5 has on its disk outlives all processes, and each instance of a run: it is kept by
 // what the run computes, for its build. Nothing of it decides anything by itself:

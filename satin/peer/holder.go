@@ -147,7 +147,7 @@ func (c *copier) lost(now time.Duration, id membership.PeerID) {
 	}
 }
 
-// move leaves a holder that is gone, or as good as gone. If it had all the next round comes at once.
+// move leaves a holder that is gone, or as good as that. If it had all the next round comes now.
 func (c *copier) move(now time.Duration, n int) {
 	if c.leave(n); n == 0 && c.at != steal.Never {
 		c.at = now
