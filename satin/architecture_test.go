@@ -200,6 +200,7 @@ var layers = []layer{
 			"membership", "steal", "gridsim", "satin", "satin/program/chaos", "satin/program/local", "satin/program/wording", "satin/program/figure",
 			"satin/program/console", "satin/program/across", "satin/program/observe", "satin/program/recording", "apps/uts/tree",
 		},
+		tests: []string{"satin/golden"},
 	},
 	// it reads sources, and imports none
 	{folder: "gridsim/plants", tests: []string{"satin/effort"}},

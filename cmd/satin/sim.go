@@ -34,6 +34,7 @@ A name stands for an experiment that this program brings with it: --list tells w
 			&cli.IntFlag{Name: "repetitions", Usage: "`N` runs of each variant, instead of what the scenario says"},
 			&cli.IntFlag{Name: "seed", Usage: "`N` of the first of them, instead of what the scenario says"},
 			&cli.StringFlag{Name: "record", Usage: "also write what the grid did in the first run of the first variant to `FILE`, for report, trace and dash"},
+			&cli.StringFlag{Name: "plot", Usage: "also draw what the scenario wants drawn, its efficiency if nothing else is said, as SVG into `FILE`"},
 			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON, with each run"},
 			&cli.BoolFlag{Name: "csv", Usage: "print comma-separated values, a line for each variant"},
 		},
@@ -70,7 +71,7 @@ func scenarioText(name string) ([]byte, error) {
 	return text, nil
 }
 
-// simulate simulates a scenario, and prints what came out in the form that is asked for.
+// simulate simulates a scenario, and prints and draws what came out.
 func simulate(con *console.Console, c *cli.Context) error {
 	name := c.Args().First()
 	text, err := scenarioText(name)
@@ -96,6 +97,12 @@ func simulate(con *console.Console, c *cli.Context) error {
 		}
 		s.Seed = uint64(c.Int("seed"))
 	}
+	var drawing *program.Output
+	if to := c.String("plot"); to != "" {
+		if drawing, err = program.OpenOutput("--plot", to); err != nil {
+			return console.Usage("%v", err)
+		}
+	}
 	if to := c.String("record"); to != "" {
 		if err := recordScenario(s, to); err != nil {
 			return err
@@ -107,18 +114,27 @@ func simulate(con *console.Console, c *cli.Context) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("sim: %w", err)
+	case drawing != nil:
+		err = drawing.Write(func(w io.Writer) error { return r.WritePlot(w, program.FigureStyle) })
+	}
+	return errors.Join(err, printSimulated(con, c, r))
+}
+
+// printSimulated prints what came out in the form that is asked for.
+func printSimulated(con *console.Console, c *cli.Context, r *scenario.Tabulation) error {
+	switch {
 	case c.Bool("json"):
 		return console.PrintJSON(con.Out, simDocument{console.Schema, program.ThisBuild(), r})
 	case c.Bool("csv"):
 		return r.WriteCSV(con.Out)
 	}
 	p := &console.Printer{W: con.Out}
-	if s.About != "" {
-		p.Line("%s\n", strings.TrimSpace(s.About))
+	if r.About != "" {
+		p.Line("%s\n", strings.TrimSpace(r.About))
 	}
 	r.Print(p.Line)
-	if s.Look != "" {
-		p.Line("\n%s", strings.TrimSpace(s.Look))
+	if r.Look != "" {
+		p.Line("\n%s", strings.TrimSpace(r.Look))
 	}
 	return p.Err
 }

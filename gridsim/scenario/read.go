@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"satingrid/satin/program/wording"
 )
 
 // Scenario is what is asked.
@@ -16,6 +19,7 @@ type Scenario struct {
 	Look        string // what to look at in the table
 	Seed        uint64 // of the first repetition; the others have those that follow
 	Repetitions int
+	plots       []string // measures that are to be drawn
 	variants    []variant
 	grids       []*setting
 }
@@ -35,6 +39,7 @@ func Read(text []byte) (*Scenario, error) {
 		About: f.text("about", ""), Look: f.text("look", ""),
 		Seed: uint64(f.whole("seed", 1, 0, 1<<31)), Repetitions: f.whole("repetitions", repetitionsDefault, 1, RepetitionsMax),
 	}
+	s.readPlots(f)
 	var wrong *Mistake
 	if s.variants, wrong = vary(top); first == nil {
 		first = wrong
@@ -52,10 +57,26 @@ func Read(text []byte) (*Scenario, error) {
 	return s, nil
 }
 
+// readPlots reads what is to be drawn.
+func (s *Scenario) readPlots(f *fields) {
+	var known []string
+	for _, m := range measures {
+		known = append(known, m.name)
+	}
+	if s.plots = f.words("plot"); len(s.plots) == 0 {
+		s.plots = drawnElse
+	}
+	for _, name := range s.plots {
+		if !slices.Contains(known, name) {
+			f.wrong(f.get("plot"), "plot", "%q: some of %s are expected", name, wording.List(known))
+		}
+	}
+}
+
 // Play simulates all variants, each as often as it is to be, on all cores. done hears how much of
 // that is done. The same scenario comes to the same result.
 func (s *Scenario) Play(ctx context.Context, done func(share float64)) (*Tabulation, error) {
-	r := &Tabulation{About: s.About, Look: s.Look, Seed: s.Seed, Repetitions: s.Repetitions}
+	r := &Tabulation{About: s.About, Look: s.Look, Seed: s.Seed, Repetitions: s.Repetitions, Plots: s.plots}
 	for _, v := range s.variants {
 		r.Rows = append(r.Rows, Summed{Case: v.name, Set: v.fields, Runs: make([]Played, s.Repetitions)})
 	}

@@ -17,6 +17,7 @@ type Tabulation struct {
 	Look        string   `json:"look,omitempty"`
 	Seed        uint64   `json:"seed"`
 	Repetitions int      `json:"repetitions"`
+	Plots       []string `json:"-"` // measures that are to be drawn
 	Rows        []Summed `json:"rows"`
 }
 
@@ -49,23 +50,25 @@ type Average struct {
 
 // measure is one thing that is told of each run.
 type measure struct {
-	name string // as a column of CSV
-	of   func(*Summed) *Average
-	run  func(*Played) float64
+	name  string // as a column of CSV
+	title string // in a plot, which shows its values times scale
+	scale float64
+	of    func(*Summed) *Average
+	run   func(*Played) float64
 }
 
 var measures = []measure{
-	{"time_seconds", func(r *Summed) *Average { return &r.Time }, func(p *Played) float64 { return p.Time }},
-	{"ideal_seconds", func(r *Summed) *Average { return &r.Ideal }, func(p *Played) float64 { return p.Ideal }},
-	{"efficiency", func(r *Summed) *Average { return &r.Efficiency }, func(p *Played) float64 { return p.Efficiency }},
-	{"redone_seconds", func(r *Summed) *Average { return &r.Redone }, func(p *Played) float64 { return p.Redone }},
-	{"loans_near", func(r *Summed) *Average { return &r.Near }, func(p *Played) float64 { return p.Near }},
-	{"loans_far", func(r *Summed) *Average { return &r.Far }, func(p *Played) float64 { return p.Far }},
-	{"bytes_far", func(r *Summed) *Average { return &r.BytesFar }, func(p *Played) float64 { return p.BytesFar }},
-	{"losses", func(r *Summed) *Average { return &r.Losses }, func(p *Played) float64 { return p.Losses }},
-	{"leaves", func(r *Summed) *Average { return &r.Leaves }, func(p *Played) float64 { return p.Leaves }},
-	{"mistaken", func(r *Summed) *Average { return &r.Mistaken }, func(p *Played) float64 { return p.Mistaken }},
-	{"messages", func(r *Summed) *Average { return &r.Messages }, func(p *Played) float64 { return p.Messages }},
+	{"time_seconds", "time, s", 1, func(r *Summed) *Average { return &r.Time }, func(p *Played) float64 { return p.Time }},
+	{"ideal_seconds", "ideal time, s", 1, func(r *Summed) *Average { return &r.Ideal }, func(p *Played) float64 { return p.Ideal }},
+	{"efficiency", "efficiency", 1, func(r *Summed) *Average { return &r.Efficiency }, func(p *Played) float64 { return p.Efficiency }},
+	{"redone_seconds", "done again, s of a worker", 1, func(r *Summed) *Average { return &r.Redone }, func(p *Played) float64 { return p.Redone }},
+	{"loans_near", "loans within sites", 1, func(r *Summed) *Average { return &r.Near }, func(p *Played) float64 { return p.Near }},
+	{"loans_far", "loans between sites", 1, func(r *Summed) *Average { return &r.Far }, func(p *Played) float64 { return p.Far }},
+	{"bytes_far", "between sites, MB", 1e-6, func(r *Summed) *Average { return &r.BytesFar }, func(p *Played) float64 { return p.BytesFar }},
+	{"losses", "peers lost", 1, func(r *Summed) *Average { return &r.Losses }, func(p *Played) float64 { return p.Losses }},
+	{"leaves", "peers left", 1, func(r *Summed) *Average { return &r.Leaves }, func(p *Played) float64 { return p.Leaves }},
+	{"mistaken", "times that one was held dead that lived", 1, func(r *Summed) *Average { return &r.Mistaken }, func(p *Played) float64 { return p.Mistaken }},
+	{"messages", "messages", 1, func(r *Summed) *Average { return &r.Messages }, func(p *Played) float64 { return p.Messages }},
 }
 
 // sum makes the means.

@@ -88,7 +88,7 @@ func read(top *yaml.Node) (*setting, *Mistake) {
 	g.readSlow(f)
 	g.readLosses(f.below("losses"))
 	g.readPolicy(f.below("policy"))
-	for _, name := range []string{"about", "look", "seed", "repetitions", "cases", "sweep"} {
+	for _, name := range fixed {
 		f.get(name)
 	}
 	f.done()

@@ -124,7 +124,7 @@ func vary(top *yaml.Node) ([]variant, *Mistake) {
 }
 
 // fixed are fields of a file, which no variant can have of its own.
-var fixed = []string{"about", "look", "seed", "repetitions", "cases", "sweep"}
+var fixed = []string{"about", "look", "plot", "seed", "repetitions", "cases", "sweep"}
 
 // put gives a field a value. The way to it is made where it is not there: what nobody knows is
 // found when it is read.
