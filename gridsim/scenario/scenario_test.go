@@ -231,6 +231,23 @@ func TestWorkloads(t *testing.T) {
 	}
 }
 
+// TestHalfOfTheSitesAreLost: little is done again, as what the dead had finished is at a third site,
+// too, where there is one; with one holder it is much more.
+func TestHalfOfTheSitesAreLost(t *testing.T) {
+	r, text := played(t, read(t, `
+sites: {a: {peers: 2}, b: {peers: 2}, c: {peers: 2}, d: {peers: 2}}
+workload: {tree: {depth: 6, leaf: 200ms}}
+repetitions: 2
+events: kill c@50%; kill d@50%
+policy: {copies: 1s}
+sweep: {policy.holders: [1, 2]}
+`))
+	one, two := r.Rows[0], r.Rows[1]
+	if one.Ended != 2 || two.Ended != 2 || two.Losses.Value != 4 || two.Redone.Value > 4*(1+1) || one.Redone.Value < 2*two.Redone.Value {
+		t.Errorf("%s", text)
+	}
+}
+
 // TestRecord: what is written down of a simulated grid is read as that of one that is there.
 func TestRecord(t *testing.T) {
 	s := read(t, strings.Replace(small, "leaf: 10ms", "leaf: 100ms", 1)+"events: kill b/1@50%; join c:1@50%\npolicy: {copies: 1s}")
