@@ -231,8 +231,8 @@ func TestWorkloads(t *testing.T) {
 	}
 }
 
-// TestHalfOfTheSitesAreLost: little is done again, as what the dead had finished is at a third site,
-// too, where there is one; with one holder it is much more.
+// TestHalfOfTheSitesAreLost: little is done again, as what the dead had finished is at a third
+// site, too; with one holder it is much more.
 func TestHalfOfTheSitesAreLost(t *testing.T) {
 	r, text := played(t, read(t, `
 sites: {a: {peers: 2}, b: {peers: 2}, c: {peers: 2}, d: {peers: 2}}
