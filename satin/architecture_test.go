@@ -54,7 +54,7 @@ var layers = []layer{
 	{folder: "satin/p2p/wan", tests: []string{"satin/await"}},
 	// what a program hands to satin.Open, without the carrier
 	{folder: "satin/ticket", may: []string{"satin/atomicfile"}},
-	{folder: "satin/build"},
+	{folder: "satin/build", tests: []string{"satin/effort"}},
 	// how long a run will take
 	{folder: "satin/forecast"},
 	// what was foretold beside what came

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"debug/buildinfo"
 	"encoding/hex"
@@ -131,11 +132,11 @@ func TestThis(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(name)
+	out, err := exec.Command("go", "tool", "buildid", name).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sum := sha256.Sum256(data); got.Digest != hex.EncodeToString(sum[:]) || got.Check() != nil {
+	if sum := sha256.Sum256(bytes.TrimSpace(out)); got.Digest != hex.EncodeToString(sum[:]) || got.Check() != nil {
 		t.Errorf("%v is not of %x", got, sum)
 	}
 }
@@ -177,7 +178,7 @@ func lab(t *testing.T) (folder string) {
 	}
 	folder = t.TempDir()
 	files := map[string]string{"go.mod": "module lab\n\ngo 1.26\n", "main.go": program, ".gitignore": "/bin\n"}
-	for _, name := range []string{"build.go", "stamp.go", "executable.go"} {
+	for _, name := range []string{"build.go", "stamp.go", "executable.go", "goid.go"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -285,6 +286,13 @@ func TestRealBuilds(t *testing.T) {
 	write(t, filepath.Join(folder, "main.go"), program+"\n// one line\nvar _ = 2\n")
 	if got := ran(build(folder, "bin/again")); got[:64] == said[:64] {
 		t.Errorf("two that differ by a line both say %s", got)
+	}
+	var without [2]string
+	for n, id := range []string{"", "redacted"} {
+		without[n] = ran(build(folder, "bin/without"+id, "GOFLAGS=-ldflags=-buildid="+id))
+	}
+	if without[0][:64] == without[1][:64] || !strings.Contains(without[0], "told by its executable") {
+		t.Errorf("without a build ID they say %s and %s", without[0], without[1])
 	}
 	if got := command(t, folder, nil, "go", "run", "."); !strings.Contains(got, "told by its executable") {
 		t.Errorf("go run says %s", got)
