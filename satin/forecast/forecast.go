@@ -8,9 +8,10 @@
 //
 // How wide the interval is depends on how wrong the run's own guesses were, while the second half
 // of what was spent so far was spent: each had said what was left then, which is known better now.
-// By how much that tells is learned from recorded runs; the constants are fitted to them, and
-// package trial holds them to others. Where an interval would be so wide that nobody is served by
-// it, nothing is said.
+// Where they have said too much again and again, as of a search that prunes more and more, the
+// interval reaches further down. By how much that tells is learned from recorded runs; the
+// constants are fitted to them, and package trial holds them to others. Where an interval would be
+// so wide that nobody is served by it, nothing is said.
 //
 // It is a value: it reads no clock, and has no goroutine and no lock.
 //
@@ -60,15 +61,15 @@ const (
 	recentLeast = 2
 
 	// What is likely is the guess, corrected the more the more wrong the run's guesses were:
-	// less is left than is guessed early, and more than is guessed late; and a little less
-	// where guesses have said more and more.
-	likelyEarly, likelyLate, likelyDrift = -0.80, 1.12, -0.15
+	// by so much less than is guessed at the start, and so much more at the end.
+	likelyTurn = 1.64
 
 	// The interval reaches down and up by so much at least, and so much more for each by which
-	// guesses were wrong, and for the age of a run: little is known of one of some seconds.
-	downLeast, downWrong = 0.38, 1.02
-	upLeast, upWrong     = 0.37, 0.87
-	young, youngFor      = 0.19, 5 // … at so many seconds
+	// guesses were wrong, down for each by which they have said too much, and for the age of a
+	// run: little is known of one of some seconds.
+	downLeast, downWrong, downDrift = 0.60, 0.77, 1.02
+	upLeast, upWrong                = 0.41, 0.82
+	young, youngFor                 = 0.10, 5 // … at so many seconds
 
 	// wrongMost bounds how wrong they are held to be.
 	wrongMost = 2
@@ -145,9 +146,9 @@ func (f *Forecast) odds() (o odds, ok bool) {
 	}
 	now := f.now()
 	early := young * math.Sqrt(youngFor/max(now.at, 1))
-	likely := math.Log(now.left()/now.work) + likelyDrift*past.drift +
-		past.wrong*(likelyEarly*(1-now.share)+likelyLate*now.share)
-	o = odds{likely - downLeast - downWrong*past.wrong - early, likely, likely + upLeast + upWrong*past.wrong + early}
+	likely := math.Log(now.left()/now.work) + likelyTurn*past.wrong*(2*now.share-1)
+	down := downLeast + downWrong*past.wrong + downDrift*max(0, -past.drift)
+	o = odds{likely - down - early, likely, likely + upLeast + upWrong*past.wrong + early}
 	return o, o.most-o.least <= widthMost
 }
 

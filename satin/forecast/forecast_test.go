@@ -84,6 +84,27 @@ func TestSteadyRunsConverge(t *testing.T) {
 	}
 }
 
+// TestGuessesThatSayTooMuch: a run that prunes the more the longer it searches says again and again
+// that more is left than is. The interval is learned to reach down to what is, which it does not
+// where guesses have said as much too little.
+func TestGuessesThatSayTooMuch(t *testing.T) {
+	down := func(share func(done float64) float64) float64 {
+		var f forecast.Forecast
+		for second := 1; second <= 100; second++ {
+			f.See(seconds(float64(second)), share(float64(second)/200), float64(second))
+		}
+		left, ok := f.Work()
+		if truth := seconds(100); !ok || left.Least > truth || left.Most < truth {
+			t.Errorf("%+v, %v: %v are left", left, ok, truth)
+		}
+		return float64(left.Likely) / float64(left.Least)
+	}
+	tooMuch := down(func(done float64) float64 { return done * done })
+	if tooLittle := down(math.Sqrt); tooMuch < 1.3*tooLittle {
+		t.Errorf("the interval reaches down %.2f times, and %.2f where guesses have said too little", tooMuch, tooLittle)
+	}
+}
+
 func TestNothingIsKnown(t *testing.T) {
 	var f forecast.Forecast
 	if l, ok := f.Left(); ok {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,10 +77,10 @@ func TestRecordedRuns(t *testing.T) {
 		least                          int // runs
 		inside, unknown, quarter, half float64
 	}{
-		{"fitted", trial.Work, 39, 0.73, 0.18, 6.6, 5.5},
-		{"fitted", trial.Time, 39, 0.73, 0.18, 6.6, 5.5},
-		{"held-out", trial.Work, 23, 0.65, 0.19, 9.8, 5.2},
-		{"held-out", trial.Time, 23, 0.61, 0.19, 9.8, 5.2},
+		{"fitted", trial.Work, 39, 0.78, 0.16, 6.6, 5.5},
+		{"fitted", trial.Time, 39, 0.77, 0.16, 6.6, 5.5},
+		{"held-out", trial.Work, 23, 0.69, 0.16, 8.5, 5.5},
+		{"held-out", trial.Time, 23, 0.66, 0.16, 8.5, 5.5},
 	} {
 		var rows []trial.Judged
 		for _, s := range recorded(t, c.folder) {
@@ -170,4 +171,68 @@ func TestSeriesTravel(t *testing.T) {
 	if got, err := trial.Read("x", &file); err != nil || !reflect.DeepEqual(got, s) {
 		t.Errorf("%+v, %v, not %+v", got, err, s)
 	}
+}
+
+// TestWhoKnowsTheApplication: of like runs the truth over what a run itself guesses is left differs
+// by so much that even who is told which application it is, and how far its runs are off in the
+// mean, needs intervals as wide as docs/performance.md says, for four truths out of five. Where
+// guesses become better, this fails, and the page is to be told.
+func TestWhoKnowsTheApplication(t *testing.T) {
+	const reach = 2 * 1.2816 // of a normal distribution's deviation, for four out of five
+	for _, c := range []struct{ at, least, most float64 }{{0.25, 3.1, 3.3}, {0.5, 5.6, 5.9}} {
+		off := map[string][]float64{}
+		for _, s := range append(recorded(t, "fitted"), recorded(t, "held-out")...) {
+			if share, work, ok := guessedAt(s, c.at); ok {
+				guess := work * (1 - share) / share
+				off[like(s.Name)] = append(off[like(s.Name)], math.Log((s.End.Work-work)/guess))
+			}
+		}
+		var widths []float64 // of each run that others are like
+		for _, logs := range off {
+			if len(logs) > 1 {
+				widths = append(widths, slices.Repeat([]float64{math.Exp(reach * deviation(logs))}, len(logs))...)
+			}
+		}
+		slices.Sort(widths)
+		median := (widths[len(widths)/2] + widths[(len(widths)-1)/2]) / 2
+		t.Logf("at %v of the work, of %d runs: a width of %.2f in the median", c.at, len(widths), median)
+		if len(widths) < 50 || median < c.least || median > c.most {
+			t.Errorf("at %v of the work, of %d runs: a width of %.2f in the median", c.at, len(widths), median)
+		}
+	}
+}
+
+// like is what runs have in common that are like one: the application, and the kind of tree.
+func like(name string) string {
+	words := strings.Split(name, "-")
+	switch {
+	case words[0] != "uts":
+		return words[0]
+	case words[1] == "r7": // of that kind, too
+		return "geo"
+	}
+	return words[1]
+}
+
+// guessedAt is which share of its work a run guessed last that it had done, when it had done some
+// of it, and what that was.
+func guessedAt(s trial.Series, at float64) (share, work float64, ok bool) {
+	for _, x := range s.Seen {
+		if x.Work <= at*s.End.Work {
+			share, work = x.Share, x.Work
+		}
+	}
+	return share, work, share > 0.002 && share < 0.998
+}
+
+// deviation is the standard deviation of some numbers.
+func deviation(of []float64) float64 {
+	mean, squares := 0.0, 0.0
+	for _, x := range of {
+		mean += x / float64(len(of))
+	}
+	for _, x := range of {
+		squares += (x - mean) * (x - mean)
+	}
+	return math.Sqrt(squares / float64(len(of)-1))
 }
