@@ -35,6 +35,7 @@ SATIN_SMALL_RUNS=$small go test -count=1 -timeout 8m -v -run '^TestManySmallRuns
 SATIN_CHURN_RUNS=2000 go test -count=1 -timeout 5m -v -run '^TestMemoryDoesNotGrow$' ./satin || red=1
 if command -v chromium >/dev/null; then
 	go test -pgo=off -tags browser -count=1 -timeout 5m -v -run '^(TestPageDuringAKill|TestPageKicks)$' ./cmd/satin || red=1
+	go test -pgo=off -tags browser -count=1 -timeout 5m -v -run '^TestPicturesMoveNothing$' ./satin/program/dash || red=1
 	grep -q '^page: ' "$OUT/log" || { echo "no summary of: page"; red=1; }
 fi
 tally "$OUT/log"

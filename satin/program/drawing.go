@@ -46,6 +46,7 @@ type easel struct {
 	curve   curve
 	sampled time.Time
 	flat    bool // the run's answers have no bounds
+	drew    bool // there is something for who opens the page: it has a place from the start
 }
 
 // dashFlagUsage is what --dash does.
@@ -81,7 +82,7 @@ func (e *easel) look(r Running) {
 		return
 	}
 	e.sample(r)
-	if time.Now().Before(e.next) || !e.page.IsWatched() {
+	if time.Now().Before(e.next) || e.drew && !e.page.IsWatched() {
 		return
 	}
 	began := time.Now()
@@ -101,6 +102,7 @@ func (e *easel) look(r Running) {
 	}
 	if len(figures) > 0 || says != "" {
 		e.page.Draw(figures, says)
+		e.drew = true
 	}
 	e.next = time.Now().Add(max(drawEvery, drawPart*time.Since(began)))
 }

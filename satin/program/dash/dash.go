@@ -204,16 +204,17 @@ func (s *Dashboard) page(w http.ResponseWriter) {
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; connect-src 'self'; img-src 'self'; style-src 'unsafe-inline'; script-src 'nonce-"+
 		nonce+"'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
 	s.mu.Lock()
-	main := s.main
+	main, drawn := s.main, s.drawn.event != nil
 	s.mu.Unlock()
 	// where it fails nobody is there
 	shell.Execute(w, struct {
 		Style template.CSS
 		Nonce string
 		Main  template.HTML
+		Drawn bool
 		Tape  bool
 		Can   []moments.Ability
-	}{recording.Style(), nonce, main, s.press != nil, s.control.Can})
+	}{recording.Style(), nonce, main, drawn, s.press != nil, s.control.Can})
 }
 
 // events sends what is on the page, and again whenever that has changed.

@@ -40,7 +40,7 @@ func (c *contributed) note(s observe.Sample) {
 	if c.came == nil {
 		c.came = recording.Fresh{}
 	}
-	of := c.came.Of(s.Peers).Of
+	of := c.came.Of(s.Peers, 0).Of
 	for _, d := range s.Peers {
 		for _, l := range of[d.ID] {
 			if l.What != "" {

@@ -45,7 +45,7 @@ func (s *Summary) flows(before, now Look) {
 			if is.From == "" {
 				continue // a root is nobody else's
 			}
-			way := flow{siteOf(is.From), d.Site}
+			way := flow{s.siteOf(is.From), d.Site}
 			f := s.between[way]
 			if f == nil {
 				if len(s.between) == flowsMax {
@@ -62,8 +62,14 @@ func (s *Summary) flows(before, now Look) {
 	}
 }
 
-// siteOf is the site of a peer's name.
-func siteOf(name string) string { return name[:max(strings.LastIndexByte(name, '/'), 0)] }
+// siteOf is where the peer of a name is. One that nobody has seen is held to be called as those are
+// whom nobody gave another name.
+func (s *Summary) siteOf(name string) string {
+	if site, ok := s.homes[name]; ok {
+		return site
+	}
+	return name[:max(strings.LastIndexByte(name, '/'), 0)]
+}
 
 // allFlows are all of them, that of most work first.
 func (s *Summary) allFlows() []Flow {

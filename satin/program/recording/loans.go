@@ -1,6 +1,8 @@
 package recording
 
 import (
+	"time"
+
 	"satingrid/satin/program/across"
 )
 
@@ -33,12 +35,14 @@ const (
 	missedMax    = 1 << 20 // between two loans of a peer
 )
 
-// Of takes the next look.
-func (f Fresh) Of(peers []across.Doing) (l SingleLoans) {
+// Of takes the next look, so long after one began to look.
+func (f Fresh) Of(peers []across.Doing, since time.Duration) (l SingleLoans) {
 	l.Of = map[string][]across.Loan{}
 	room := lookLoansMax
 	for _, d := range peers {
 		last, known := f[d.ID]
+		// of a peer that was there before nobody knows how many of its loans are older than that
+		known = known || d.Uptime < since.Seconds()
 		if !d.Answers {
 			continue
 		}

@@ -193,7 +193,7 @@ func (r *Recorder) addLoans(l Look) error {
 		return nil
 	}
 	before := r.to.n
-	if is := r.fresh.Of(l.Peers); is.any() {
+	if is := r.fresh.Of(l.Peers, l.At); is.any() {
 		if err := r.write(lookLine{T: seconds(l.At), Loans: is.Of, Missed: is.Missed}); err != nil {
 			return err
 		}

@@ -295,6 +295,22 @@ func TestManyNames(t *testing.T) {
 	}
 }
 
+// TestFlowsGoByThePlace of who lent a job, whatever a program calls it.
+func TestFlowsGoByThePlace(t *testing.T) {
+	s := NewSummary(Preamble{})
+	for second := range 2 {
+		l := at(second, "a/1", "b/1")
+		if second == 1 {
+			l = l.lent("b/1", loan(1, "desk", 0.5))
+		}
+		l.Members[0].Name, l.Peers[0].Name = "desk", "desk"
+		s.Add(l)
+	}
+	if got := s.Report().Flows; len(got) != 1 || got[0].From != "a" || got[0].To != "b" {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestFlows: jobs that went from site to site are told and drawn, live and recorded: a way of its
 // own for each direction, as wide as what went there.
 func TestFlows(t *testing.T) {

@@ -29,6 +29,7 @@ type Summary struct {
 	was    Look
 	told   map[string]toldAt // of each peer, what it told last
 	names  map[string]string // of peers, by id
+	homes  map[string]string // their sites, by name
 	lost   map[string]int    // by how, of whom it is not known yet who they are
 	sites  map[string]*SiteSummary
 	runs   map[string]*RunSummary
@@ -59,7 +60,7 @@ type warning struct {
 func NewSummary(h Preamble) *Summary {
 	return &Summary{
 		report: Report{Schema: console.Schema, Grid: h.Grid, Began: h.Began, Lost: map[string]int{}, Happened: []Incident{}, Warnings: []WarnedOf{}},
-		told:   map[string]toldAt{}, names: map[string]string{}, sites: map[string]*SiteSummary{}, runs: map[string]*RunSummary{}, warned: map[string]*warning{},
+		told:   map[string]toldAt{}, names: map[string]string{}, homes: map[string]string{}, sites: map[string]*SiteSummary{}, runs: map[string]*RunSummary{}, warned: map[string]*warning{},
 		strips: map[string]*Strip{}, fresh: Fresh{}, between: map[flow]*Flow{}, hints: newAdvice(),
 	}
 }
@@ -70,7 +71,7 @@ func (s *Summary) Add(l Look) {
 	r.Looks++
 	r.Grid = cmp.Or(l.Grid, r.Grid)
 	before := s.was
-	if told := s.fresh.Of(l.Peers); told.any() { // of a grid that is there
+	if told := s.fresh.Of(l.Peers, l.At); told.any() { // of a grid that is there
 		l.SingleLoans = told
 	}
 	if l.Silent {

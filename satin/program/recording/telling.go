@@ -140,7 +140,7 @@ func sorted(peers map[string]across.Peer) []string {
 func (s *Summary) tellRuns(before observe.Sample, now Look) {
 	for _, m := range now.Members {
 		if len(s.names) < entriesMax {
-			s.names[m.ID] = m.Name
+			s.names[m.ID], s.homes[m.Name] = m.Name, m.Site
 		}
 	}
 	// of one that is gone a host may have the id alone

@@ -30,20 +30,24 @@ func loan(no uint64, from string, ended float64) across.Loan {
 }
 
 // TestLoansAreRecordedOnce: peers tell of their last ones, some of them again. What ended unseen is
-// counted, but for what ended before anybody looked; a peer that has begun anew counts anew.
+// counted, but for what ended before anybody looked; a peer that has begun anew counts anew, and of
+// one that has come since all are counted.
 func TestLoansAreRecordedOnce(t *testing.T) {
 	reborn := at(4, "a/1").lent("a/1", loan(1, "b/1", -9))
 	reborn.Peers[0].Uptime = 1
+	joined := at(5, "a/1", "b/1").lent("b/1", loan(1, "a/1", 2.7))
+	joined.Peers = append(joined.Peers, at(5, "c/1").lent("c/1", loan(4, "a/1", -6)).Peers...)
+	joined.Peers[2].Uptime = 4.5
 	_, looks := read(t, recorded(t,
 		at(1, "a/1", "b/1").lent("a/1", loan(7, "", 0.5), loan(8, "b/1", 0.9)),
 		at(2, "a/1", "b/1").lent("a/1", loan(8, "b/1", 0.9), loan(9, "b/1", 1.5)),
 		at(3, "a/1", "b/1").lent("a/1", loan(13, "b/1", 2.5)).lent("b/1", loan(1, "a/1", 2.7)),
-		reborn,
+		reborn, joined,
 	))
 	var got []string
 	for _, l := range looks {
 		text := fmt.Sprint(l.Missed)
-		for _, id := range []string{"id-a/1", "id-b/1"} {
+		for _, id := range []string{"id-a/1", "id-b/1", "id-c/1"} {
 			for _, is := range l.Of[id] {
 				text += fmt.Sprintf(" %s:%d", id[3:], is.No)
 			}
@@ -55,7 +59,7 @@ func TestLoansAreRecordedOnce(t *testing.T) {
 			}
 		}
 	}
-	if want := []string{"0 a/1:7 a/1:8", "0 a/1:9", "3 a/1:13 b/1:1", "0 a/1:1"}; !slices.Equal(got, want) {
+	if want := []string{"0 a/1:7 a/1:8", "0 a/1:9", "3 a/1:13 b/1:1", "0 a/1:1", "3 c/1:4"}; !slices.Equal(got, want) {
 		t.Errorf("looks have %q, want %q", got, want)
 	}
 }
