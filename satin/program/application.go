@@ -30,6 +30,10 @@ type Application struct {
 	// are right. --verify leaves those out, and so does nothing here.
 	Chooses bool
 
+	// Draws tells that what a run has so far is drawn, by a Drawer, a Credited or a Bracketed:
+	// pages keep a place for that from the start.
+	Draws bool
+
 	Root Root // how its runs begin, and how their answers are shown
 
 	// Series makes something else of a command line than one run of Root: several, one after

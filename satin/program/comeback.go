@@ -194,7 +194,7 @@ func (b *comeback) open(ctx context.Context, waits bool) (err error) {
 	b.start = time.Now().Add(-tookOf(r))
 	b.run, err = b.app.Root.reopen(attached, b.peer, r, &Input{Flags: b.c, Elsewhere: true, Called: b.input})
 	if err == nil && b.c.Bool("dash") {
-		b.easel, err = openEasel(ctx, b.con, b.where, nil)
+		b.easel, err = openEasel(ctx, b.con, b.app, b.where, nil)
 	}
 	return err
 }

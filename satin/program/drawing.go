@@ -46,7 +46,6 @@ type easel struct {
 	curve   curve
 	sampled time.Time
 	flat    bool // the run's answers have no bounds
-	drew    bool // there is something for who opens the page: it has a place from the start
 }
 
 // dashFlagUsage is what --dash does.
@@ -54,7 +53,7 @@ const dashFlagUsage = "show the grid, and the run as far as it is, on a page in 
 
 // openEasel opens the page of --dash and says where it is. own makes that of a grid that this
 // process has made.
-func openEasel(ctx context.Context, con *console.Console, where *node.Where, own func() (*node.Page, error)) (e *easel, err error) {
+func openEasel(ctx context.Context, con *console.Console, a *Application, where *node.Where, own func() (*node.Page, error)) (e *easel, err error) {
 	e = &easel{}
 	if where != nil {
 		e.page, err = where.Page(ctx)
@@ -63,6 +62,9 @@ func openEasel(ctx context.Context, con *console.Console, where *node.Where, own
 	}
 	if err != nil {
 		return nil, err
+	}
+	if a.Draws {
+		e.page.Reserve()
 	}
 	con.Say("while it goes on it is shown at %s", e.page.Link())
 	return e, nil
@@ -82,7 +84,7 @@ func (e *easel) look(r Running) {
 		return
 	}
 	e.sample(r)
-	if time.Now().Before(e.next) || e.drew && !e.page.IsWatched() {
+	if time.Now().Before(e.next) || !e.page.IsWatched() {
 		return
 	}
 	began := time.Now()
@@ -102,7 +104,6 @@ func (e *easel) look(r Running) {
 	}
 	if len(figures) > 0 || says != "" {
 		e.page.Draw(figures, says)
-		e.drew = true
 	}
 	e.next = time.Now().Add(max(drawEvery, drawPart*time.Since(began)))
 }

@@ -183,7 +183,7 @@ func (w *target) run(con *console.Console, a *Application, p *Prepared, log *eve
 		return err
 	}
 	defer at.close()
-	if err := at.beginWatching(ctx, con, w); err != nil {
+	if err := at.beginWatching(ctx, con, w, a); err != nil {
 		return err
 	}
 	start := time.Now()

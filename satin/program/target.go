@@ -226,9 +226,9 @@ type openTarget struct {
 }
 
 // beginWatching begins what --record and --dash ask for.
-func (p *openTarget) beginWatching(ctx context.Context, con *console.Console, w *target) (err error) {
+func (p *openTarget) beginWatching(ctx context.Context, con *console.Console, w *target, a *Application) (err error) {
 	if w.dash {
-		p.easel, err = openEasel(ctx, con, w.where, func() (*node.Page, error) { return node.PageOwn(p.grid.Ticket()) })
+		p.easel, err = openEasel(ctx, con, a, w.where, func() (*node.Page, error) { return node.PageOwn(p.grid.Ticket()) })
 	}
 	if err == nil {
 		err = p.beginRecording(ctx, con, w)

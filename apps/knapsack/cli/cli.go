@@ -36,6 +36,7 @@ is proved, and the items, numbered from 1, with 3x2 for two of the third.`,
 		Flags:   problemFlags("make a problem instead"),
 		App:     knapsack.App(),
 		Chooses: true,
+		Draws:   true,
 		Root:    program.RootOf(parse, show),
 		Checker: checker(),
 	}

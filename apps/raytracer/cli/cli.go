@@ -49,6 +49,7 @@ none. With --frames it is a film: a run for each frame, in the order of their nu
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the picture to `FILE`.png, or with linear colours to .exr or .pfm"},
 		},
 		App:     satin.App{Name: "raytracer", Version: "1", Tasks: raytracer.Tasks()},
+		Draws:   true,
 		Root:    program.RootOf(parse, show),
 		Series:  prepareFilm,
 		Checker: checker(),

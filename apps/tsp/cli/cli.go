@@ -33,6 +33,7 @@ TSPLIB95, numbered like the problem, with its length and what is proved about it
 		},
 		App:     tsp.App(),
 		Chooses: true,
+		Draws:   true,
 		Root:    program.RootOf(parse, show),
 		Checker: checker(),
 	}

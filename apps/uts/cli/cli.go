@@ -29,6 +29,7 @@ Prints the numbers of nodes and leaves, and the depth.`,
 		Inputs: names(),
 		Flags:  flags(),
 		App:    uts.App(),
+		Draws:  true,
 		Root:   program.RootOf(parse, show),
 	}
 }

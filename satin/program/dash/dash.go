@@ -204,7 +204,7 @@ func (s *Dashboard) page(w http.ResponseWriter) {
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; connect-src 'self'; img-src 'self'; style-src 'unsafe-inline'; script-src 'nonce-"+
 		nonce+"'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
 	s.mu.Lock()
-	main, drawn := s.main, s.drawn.event != nil
+	main, drawn := s.main, s.drawn.reserved || s.drawn.event != nil
 	s.mu.Unlock()
 	// where it fails nobody is there
 	shell.Execute(w, struct {

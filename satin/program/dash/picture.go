@@ -31,8 +31,9 @@ type Legend struct {
 
 // drawing is what pages show of a run, and the event that tells them of it.
 type drawing struct {
-	figures []drawn
-	event   []byte
+	figures  []drawn
+	event    []byte
+	reserved bool // there will be one
 }
 
 // drawn is a figure, and how often another has stood in its place.
@@ -85,6 +86,13 @@ func (s *Dashboard) Draw(figures []Exhibit, says string) {
 	}
 	s.drawn.event = b.Bytes()
 	s.tell()
+}
+
+// Reserve has pages keep a place for what is drawn, before there is anything.
+func (s *Dashboard) Reserve() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.drawn.reserved = true
 }
 
 // IsWatched tells whether a page shows it.

@@ -18,6 +18,13 @@ type Moment struct {
 	sum *recording.Summary
 }
 
+// momentOf is one of which that was seen, and what has happened until then. Who was lost of late is
+// wrong, too, and comes first: what else is wrong may come of it.
+func momentOf(v observe.View, sum *recording.Summary) Moment {
+	v.Warnings = append(sum.RecentLosses(), v.Warnings...)
+	return Moment{View: v, sum: sum}
+}
+
 // Report is what has happened until then. It is to be asked for before the next moment is.
 func (m Moment) Report() *recording.Report { return m.sum.Report() }
 
@@ -61,10 +68,12 @@ func (l *Live) Next(ctx context.Context) (m Moment, err error) {
 	case ctx.Err() != nil:
 		return m, context.Cause(ctx)
 	case err != nil:
-		return Moment{View: observe.Between(l.last, l.last), Trouble: err.Error(), sum: l.sum}, nil
+		m = momentOf(observe.Between(l.last, l.last), l.sum)
+		m.Trouble = err.Error()
+		return m, nil
 	}
 	l.sum.Add(recording.Look{At: time.Since(l.began), Sample: is})
-	m = Moment{View: observe.Between(l.last, is), sum: l.sum}
+	m = momentOf(observe.Between(l.last, is), l.sum)
 	l.last = is
 	return m, nil
 }

@@ -84,7 +84,7 @@ func TestLiveAndRecordedAreTheSame(t *testing.T) {
 	var pages []string
 	for i, l := range aGrid() {
 		sum.Add(l)
-		want := page(t, Moment{View: observe.Between(last, l.Sample), sum: sum})
+		want := page(t, momentOf(observe.Between(last, l.Sample), sum))
 		if pages, last = append(pages, want), l.Sample; i > 0 {
 			if err := tape.step(t.Context(), 1); err != nil {
 				t.Fatal(err)
@@ -249,5 +249,29 @@ func TestLive(t *testing.T) {
 	cancel(errors.New("interrupted"))
 	if _, err := l.Next(ctx); err == nil || err.Error() != "interrupted" {
 		t.Errorf("once it is let go it looks: %v", err)
+	}
+}
+
+// TestLossesAreWrongForAMinute: who was lost is told first of what is wrong, until that is a minute
+// ago. Who has left is not.
+func TestLossesAreWrongForAMinute(t *testing.T) {
+	sum, last := recording.NewSummary(recording.Preamble{Every: 1}), observe.Sample{}
+	warned := func(l recording.Look) []string {
+		sum.Add(l)
+		m := momentOf(observe.Between(last, l.Sample), sum)
+		last = l.Sample
+		return m.View.Warnings
+	}
+	warned(at(0, 3))
+	if got := warned(at(10, 2)); len(got) == 0 || got[0] != "a/3 is not there any more, 0.0 s ago" {
+		t.Errorf("when it is lost: %q", got)
+	}
+	leaving := at(69, 2)
+	leaving.Members[1].State = "leaving"
+	if got := warned(leaving); len(got) == 0 || got[0] != "a/3 is not there any more, 59 s ago" {
+		t.Errorf("a minute later: %q", got)
+	}
+	if got := warned(at(71, 1)); slices.ContainsFunc(got, func(w string) bool { return strings.HasPrefix(w, "a/") }) {
+		t.Errorf("after that, when another has left: %q", got)
 	}
 }

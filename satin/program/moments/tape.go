@@ -134,7 +134,8 @@ func (t *Tape) play(ctx context.Context) error {
 
 // moment is where it stands.
 func (t *Tape) moment() Moment {
-	m := Moment{View: observe.Between(t.before.Sample, t.now.Sample), Tape: t.position(), sum: t.sum}
+	m := momentOf(observe.Between(t.before.Sample, t.now.Sample), t.sum)
+	m.Tape = t.position()
 	if t.seen < len(t.marks) && t.marks[t.seen].Silent && t.at > t.now.At {
 		m.Trouble = fmt.Sprintf("nobody answers until %s", recording.Clock(t.marks[t.seen].At.Seconds()))
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"satingrid/satin/program/across"
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/observe"
 	"satingrid/satin/program/wording"
 )
@@ -20,6 +21,24 @@ func (s *Summary) say(at time.Duration, lost []string, format string, args ...an
 		s.report.Happened = slices.Delete(s.report.Happened, 0, 1)
 	}
 	s.report.Happened = append(s.report.Happened, Incident{at.Seconds(), fmt.Sprintf(format, args...), lost})
+}
+
+// lossesRecent is for how long a loss is among what is wrong, in seconds: it was alone in what has
+// happened, where who has just come back to a screen does not look first.
+const lossesRecent = 60
+
+// RecentLosses are those of the last minute, the latest first: who was lost, and how long ago.
+func (s *Summary) RecentLosses() (all []string) {
+	for _, is := range slices.Backward(s.report.Happened) {
+		ago := s.report.Seconds - is.At
+		if ago > lossesRecent {
+			break
+		}
+		if len(is.Lost) > 0 {
+			all = append(all, fmt.Sprintf("%s, %s ago", is.What, console.Brief(ago)))
+		}
+	}
+	return all
 }
 
 // losses notes how many peers are gone since the look before, by how: each host counts those that
