@@ -3,6 +3,7 @@ package recording
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -29,6 +30,9 @@ func (r *Report) Told() (told []string) {
 	}
 	if line := r.losses(); line != "" {
 		say("%s.", line)
+		if sites := r.lostAt(); len(sites) > 0 {
+			say("Lost were peers of %s.", wording.List(sites))
+		}
 	} else {
 		say("Nobody was lost.")
 	}
@@ -36,7 +40,7 @@ func (r *Report) Told() (told []string) {
 		say("%s of that work was done again.", console.Brief(all.Repairing))
 	}
 	if all := r.Grids; all.Near+all.Far > 0 {
-		say("%s jobs were lent within their site, and %s to another; %s were sent within sites, and %s to others.",
+		say("Jobs lent within their site: %s, and to another: %s. Sent within sites: %s, and to others: %s.",
 			observe.Amount(float64(all.Near)), observe.Amount(float64(all.Far)),
 			observe.Bytes(float64(all.BytesNear)), observe.Bytes(float64(all.Bytes)))
 	}
@@ -52,6 +56,17 @@ func (r *Report) Told() (told []string) {
 		say("The recorder was ended before it could finish: perhaps the last look is missing.")
 	}
 	return told
+}
+
+// lostAt are the sites where peers were lost, in order.
+func (r *Report) lostAt() []string {
+	at := map[string]bool{}
+	for _, h := range r.Happened {
+		for _, site := range h.Lost {
+			at[site] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(at))
 }
 
 // losses are what was lost and put back; "": nothing.
