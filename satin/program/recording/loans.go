@@ -41,7 +41,7 @@ func (f Fresh) Of(peers []across.Doing, since time.Duration) (l SingleLoans) {
 	room := lookLoansMax
 	for _, d := range peers {
 		last, known := f[d.ID]
-		// of a peer that was there before nobody knows how many of its loans are older than that
+		// of one that was there before nobody knows how many of its loans are older
 		known = known || d.Uptime < since.Seconds()
 		if !d.Answers {
 			continue
