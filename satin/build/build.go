@@ -5,8 +5,8 @@
 // stamped, where that names everything that was compiled: a clean revision or a released module,
 // with every module's version and sum, the Go version, tags and flags. Otherwise [This] is the
 // SHA-256 of what the go command has written into the executable that was started as its build ID,
-// which has a digest of all its bytes, or, where there is none, of these bytes. Identities match or they do not; there is no third
-// answer.
+// which has a digest of all its bytes, or, where there is none, of these bytes. Identities match or
+// they do not; there is no third answer.
 //
 // # Costs
 //
