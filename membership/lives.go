@@ -34,7 +34,7 @@ func (v *View) merge(now time.Duration, m *Member, own bool) {
 		s.Grace, s.Heir = m.Grace, m.Heir
 		if m.State.Present() {
 			s.State = m.State
-			v.seats.changed()
+			v.seats.changed(s)
 		} else {
 			v.lose(now-m.ago(), s, m.State, m.How)
 		}
@@ -57,7 +57,7 @@ func (v *View) seat(now time.Duration, m *Member) {
 
 // renew fills a seat with a new life.
 func (v *View) renew(now time.Duration, s *seat, m *Member) {
-	*s = seat{Member: *m, heard: now, sent: now - HeartbeatEvery, refused: now - refuseEvery}
+	*s = seat{Member: *m, line: s.line, heard: now, sent: now - HeartbeatEvery, refused: now - refuseEvery}
 	if s.State.Present() && v.IsBarred(m.ID) {
 		s.State, s.How = Dead, Kicked
 	}
@@ -66,7 +66,7 @@ func (v *View) renew(now time.Duration, s *seat, m *Member) {
 		v.seats.isGone(s, now-s.ago())
 		return
 	}
-	v.seats.changed()
+	v.seats.changed(s)
 	v.do(Joined{s.Member})
 }
 

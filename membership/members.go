@@ -91,7 +91,7 @@ func (v *View) Member(id PeerID) (Member, bool) {
 }
 
 // Len is how many members are present, without this peer.
-func (v *View) Len() int { return len(v.seats.present()) }
+func (v *View) Len() int { return len(v.seats.roll.here) }
 
 // Present goes through the members present, without this peer, in the order of their ids. They are
 // the view's own, and only to be read.

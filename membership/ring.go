@@ -11,19 +11,16 @@ import (
 const AllPairsMax = 8
 
 // neighbours are those of the others that a peer watches, and that watch it.
-func neighbours(of PeerID, others []*seat) (all []*seat) {
-	if len(others)+1 <= AllPairsMax {
-		return slices.Clone(others)
+func (r *roll) neighbours(of PeerID) (all []*seat) {
+	if len(r.here)+1 <= AllPairsMax {
+		return slices.Clone(r.here)
 	}
-	ring := slices.Clone(others)
-	slices.SortFunc(ring, func(a, b *seat) int { return cmp.Compare(ringPlace(a.ID), ringPlace(b.ID)) })
-	own := ringPlace(of)
-	at, _ := slices.BinarySearchFunc(ring, own, func(s *seat, own uint64) int {
-		return cmp.Compare(ringPlace(s.ID), own)
+	at, _ := slices.BinarySearchFunc(r.ring, ringPlace(of), func(s *seat, own uint64) int {
+		return cmp.Compare(s.line.place, own)
 	})
-	n := len(ring) + 1 // with this peer, which stands before ring[at]
+	n := len(r.ring) + 1 // with this peer, which stands before ring[at]
 	for _, d := range []int{1, 2, n / 3, n - n/3, n - 2, n - 1} {
-		s := ring[(at+d-1)%len(ring)]
+		s := r.ring[(at+d-1)%len(r.ring)]
 		if !slices.Contains(all, s) {
 			all = append(all, s)
 		}

@@ -5,12 +5,12 @@ import "time"
 // seat is a member and what this peer alone knows of it.
 type seat struct {
 	Member
+	line      line
 	heard     time.Duration // when anything of it last arrived
 	sent      time.Duration // when anything was last sent to it
 	refused   time.Duration // when it was last told that it is refused
 	gone      time.Duration // when it was lost
 	gaps      estimator
-	watched   bool          // it is a neighbour of this peer
 	suspected bool          // State says so unless it is leaving
 	verdict   time.Duration // while suspected: when it is dead
 	redialed  bool          // its connection broke and is being dialled once more

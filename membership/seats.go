@@ -11,15 +11,13 @@ import (
 	"time"
 )
 
-// seats are the other members that are known, the gone included. Whoever changes who of them is
-// present, or how, says so by changed.
+// seats are the other members that are known, the gone included. Whoever changes whether one of
+// them is present, or how, or in which life, says so by changed.
 type seats struct {
-	sorted []*seat // by id
-	byID   map[PeerID]*seat
-	here   []*seat // those that are present, in the same order; see present
-	elder  *Member // the oldest of them
-	sum    uint64  // their digest
-	fresh  bool    // these are of now
+	sorted   []*seat // by id
+	byID     map[PeerID]*seat
+	roll     roll
+	suspects suspects
 	// nobody is gone for GoneKeptFor before this; the zero value says nothing
 	forgetAt time.Duration
 }
@@ -36,7 +34,7 @@ func (s *seats) add(id PeerID) *seat {
 	if len(s.sorted) >= MembersMax && !s.evict() {
 		return nil
 	}
-	t := &seat{}
+	t := &seat{line: line{place: ringPlace(id)}}
 	at, _ := s.find(id)
 	s.sorted = slices.Insert(s.sorted, at, t)
 	s.byID[id] = t
@@ -45,29 +43,32 @@ func (s *seats) add(id PeerID) *seat {
 
 // evict makes room by forgetting the one that is gone for longest.
 func (s *seats) evict() bool {
-	oldest := -1
-	for n, t := range s.sorted {
-		if !t.State.Present() && (oldest < 0 || t.gone < s.sorted[oldest].gone) {
-			oldest = n
+	var first *seat
+	for _, t := range s.roll.gone {
+		if first == nil || t.gone < first.gone {
+			first = t
 		}
 	}
-	if oldest < 0 {
-		return false
+	if first != nil {
+		s.remove(func(t *seat) bool { return t == first })
 	}
-	delete(s.byID, s.sorted[oldest].ID)
-	s.sorted = slices.Delete(s.sorted, oldest, oldest+1)
-	return true
+	return first != nil
 }
 
 // remove forgets some of those that are gone.
 func (s *seats) remove(some func(*seat) bool) {
-	s.sorted = slices.DeleteFunc(s.sorted, func(t *seat) bool {
-		is := some(t)
-		if is {
-			delete(s.byID, t.ID)
+	var all []*seat
+	for _, t := range s.roll.gone {
+		if some(t) {
+			all = append(all, t)
 		}
-		return is
-	})
+	}
+	for _, t := range all {
+		s.roll.strike(t)
+		delete(s.byID, t.ID)
+		at, _ := s.find(t.ID)
+		s.sorted = slices.Delete(s.sorted, at, at+1)
+	}
 }
 
 // takesBack tells whether a client takes the word of one that it has held dead, whom no member
@@ -85,7 +86,7 @@ func (s *seats) clear() { *s = seats{byID: map[PeerID]*seat{}} }
 func (s *seats) isGone(t *seat, since time.Duration) {
 	t.gone = since
 	s.forgetAt = min(s.forgetAt, since+GoneKeptFor)
-	s.changed()
+	s.changed(t)
 }
 
 // forget drops those that are gone for long.
@@ -93,43 +94,27 @@ func (s *seats) forget(now time.Duration) {
 	if now <= s.forgetAt {
 		return
 	}
-	s.remove(func(t *seat) bool { return !t.State.Present() && now-t.gone > GoneKeptFor })
+	s.remove(func(t *seat) bool { return now-t.gone > GoneKeptFor })
 	s.forgetAt = math.MaxInt64
-	for _, t := range s.sorted {
-		if !t.State.Present() {
-			s.forgetAt = min(s.forgetAt, t.gone+GoneKeptFor)
-		}
+	for _, t := range s.roll.gone {
+		s.forgetAt = min(s.forgetAt, t.gone+GoneKeptFor)
 	}
 }
 
-// changed says that one has come or gone, or is leaving now.
-func (s *seats) changed() { s.fresh = false }
+// changed says that one has come or gone, or is leaving now, or has another life.
+func (s *seats) changed(t *seat) { s.roll.note(t) }
+
+// doubt suspects one.
+func (s *seats) doubt(now time.Duration, t *seat, near bool) {
+	t.doubt(now, near)
+	s.suspects.add(t)
+}
 
 // present are those that are present. The slice stays as it is when that changes.
-func (s *seats) present() []*seat {
-	s.refresh()
-	return s.here
-}
+func (s *seats) present() []*seat { return s.roll.present() }
 
 // digest is a sum over those that are present.
-func (s *seats) digest() uint64 {
-	s.refresh()
-	return s.sum
-}
-
-func (s *seats) refresh() {
-	if s.fresh {
-		return
-	}
-	s.here, s.elder, s.sum, s.fresh = make([]*seat, 0, len(s.here)+1), nil, 0, true
-	for _, t := range s.sorted {
-		if t.State.Present() {
-			s.here = append(s.here, t)
-			s.elder = older(s.elder, &t.Member)
-			s.sum += digestOf(t.ID, t.Incarnation, t.State)
-		}
-	}
-}
+func (s *seats) digest() uint64 { return s.roll.sum }
 
 // digestOf is what a record adds to the digest of a view.
 func digestOf(id PeerID, i Incarnation, s State) uint64 {
@@ -149,16 +134,19 @@ func digestOf(id PeerID, i Incarnation, s State) uint64 {
 
 // draw is one drawn at random; a suspected one only when there is no other.
 func (s *seats) draw(rng *rand.Rand) (got *seat) {
+	suspects := s.suspects.now()
+	if len(suspects) == len(s.roll.here) {
+		suspects = nil
+	}
 	n := 0
-	for pass := 0; pass < 2 && n == 0; pass++ {
-		for _, t := range s.present() {
-			if pass == 0 && t.suspected {
-				continue
-			}
-			n++
-			if rng.IntN(n) == 0 {
-				got = t
-			}
+	for _, t := range s.roll.here {
+		if len(suspects) > 0 && suspects[0] == t { // both are in the order of ids
+			suspects = suspects[1:]
+			continue
+		}
+		n++
+		if rng.IntN(n) == 0 {
+			got = t
 		}
 	}
 	return got
@@ -167,7 +155,7 @@ func (s *seats) draw(rng *rand.Rand) (got *seat) {
 // drawDead is one drawn at random of the dead that some choose.
 func (s *seats) drawDead(rng *rand.Rand, some func(*seat) bool) (got *seat) {
 	n := 0
-	for _, t := range s.sorted {
+	for _, t := range s.roll.gone {
 		if t.State == Dead && some(t) {
 			if n++; rng.IntN(n) == 0 {
 				got = t
@@ -180,11 +168,11 @@ func (s *seats) drawDead(rng *rand.Rand, some func(*seat) bool) (got *seat) {
 // oldest is the oldest that is not leaving, or the oldest when all are; with another, if that is
 // not nil.
 func (s *seats) oldest(other *Member) *Member {
-	s.refresh()
-	if s.elder == nil {
+	elder := s.roll.oldest()
+	if elder == nil {
 		return other
 	}
-	return older(other, s.elder)
+	return older(other, elder)
 }
 
 // older is the older of two, of whom one that is not leaving comes first. The former may be nil.

