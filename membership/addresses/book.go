@@ -43,6 +43,7 @@ type Book struct {
 	former   []string
 	entries  []*addressee // sorted by id
 	byID     map[membership.PeerID]*addressee
+	shelves  shelves
 	sessions int
 	members  int // of them, with others than clients: without one it is alone
 	now      time.Duration
@@ -80,6 +81,7 @@ type addressee struct {
 	again   time.Duration // whoever needs it must not dial before
 	fails   int           // since it was last reached
 	answer  lastDial      // of the last dial
+	at      shelved
 }
 
 // lastDial is what a dial came to.
@@ -135,6 +137,7 @@ func (b *Book) names(k Known) {
 		e.named = true
 		if k.Age >= 0 {
 			e.reached = max(e.reached, -k.Age)
+			b.put(e)
 		}
 	}
 }
@@ -146,6 +149,7 @@ func (b *Book) formerly(addrs []string) {
 			b.former = append(b.former, a)
 		}
 	}
+	b.putAll()
 }
 
 // isOwn tells whether an address is this host's: whoever is said to be there is not.
@@ -176,9 +180,10 @@ func (b *Book) entry(id membership.PeerID, why grounds) *addressee {
 	if b.standing != nil {
 		e.present, e.barred = b.standing(id)
 	}
-	at, _ := slices.BinarySearchFunc(b.entries, id, func(e *addressee, id membership.PeerID) int { return strings.Compare(string(e.id), string(id)) })
+	at, _ := search(b.entries, id)
 	b.entries = slices.Insert(b.entries, at, e)
 	b.byID[id] = e
+	b.put(e)
 	b.changed, b.dirty = true, true
 	return e
 }
@@ -206,6 +211,7 @@ func (b *Book) Up(now time.Duration, id membership.PeerID, isClient bool, addrs 
 	e.up, e.client, e.called, e.dialing, e.beside, e.asked = true, isClient, false, false, false, nil
 	e.fails, e.answer, e.reached, e.again = 0, none, b.now, never
 	b.dirty = true
+	b.put(e)
 	if len(addrs) > 0 {
 		b.Learn(now, Known{ID: id, Client: isClient, Addrs: addrs}, true)
 	}
@@ -218,6 +224,7 @@ func (b *Book) Down(now time.Duration, id membership.PeerID) {
 		b.sessions--
 		b.members -= count(!e.client)
 		e.up, e.reached, b.dirty = false, b.now, true
+		b.put(e)
 		if len(b.entries) > limit(b.sessions) {
 			b.evict(there)
 		}
@@ -233,6 +240,7 @@ func (b *Book) Failed(now time.Duration, id membership.PeerID, isNobody, isDenie
 		return
 	}
 	e.dialing, e.beside, e.asked, b.dirty = false, false, nil, true
+	b.put(e)
 	if e.up {
 		return
 	}
@@ -251,6 +259,7 @@ func (b *Book) Failed(now time.Duration, id membership.PeerID, isNobody, isDenie
 func (b *Book) Present(id membership.PeerID, is bool) {
 	if e := b.byID[id]; e != nil && e.present != is {
 		e.present, b.dirty = is, true
+		b.put(e)
 	}
 }
 
@@ -258,6 +267,7 @@ func (b *Book) Present(id membership.PeerID, is bool) {
 func (b *Book) Bar(id membership.PeerID, barred bool) {
 	if e := b.byID[id]; e != nil {
 		e.barred, b.dirty = barred, true
+		b.put(e)
 	}
 }
 
@@ -265,6 +275,7 @@ func (b *Book) Bar(id membership.PeerID, barred bool) {
 func (b *Book) Listens(own []string) {
 	if !slices.Equal(own, b.own) {
 		b.own, b.ownAt, b.changed, b.dirty = own, places(own), true, true
+		b.putAll()
 	}
 }
 
@@ -292,6 +303,7 @@ func (b *Book) Ticket(now time.Duration, k Known) {
 	b.learn(now, k, byTicket)
 	if e := b.byID[k.ID]; e != nil && (e.reached != never || b.heard(true) < HeardMax) {
 		e.ticket = true
+		b.put(e)
 	}
 }
 
@@ -315,8 +327,8 @@ func (b *Book) HasSession(id membership.PeerID) bool {
 func (b *Book) WithSession(turn int, wanted func(membership.PeerID) bool) (membership.PeerID, bool) {
 	var few [SessionsMany]membership.PeerID
 	ids := few[:0]
-	for _, e := range b.entries {
-		if e.up && wanted(e.id) {
+	for _, e := range b.shelves.up {
+		if wanted(e.id) {
 			ids = append(ids, e.id)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 // TestTicksMeetDeadlines tells books whatever can be said of few hosts, at random. A deadline that
 // has passed is met by a Tick: whoever is told of it would else tick for ever, and do nothing else.
+// And each entry stands on the shelves where it would be put if all were looked through.
 func TestTicksMeetDeadlines(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -31,7 +32,7 @@ func TestTicksMeetDeadlines(t *testing.T) {
 		now := time.Duration(0)
 		for step := range 2000 {
 			now += time.Duration(rng.Int64N(int64(time.Second)))
-			switch id := id(); rng.IntN(12) {
+			switch id := id(); rng.IntN(13) {
 			case 0, 1, 2:
 				b.Learn(now, known(), rng.IntN(2) == 0)
 			case 3:
@@ -50,6 +51,11 @@ func TestTicksMeetDeadlines(t *testing.T) {
 				b.Called(now, known())
 			case 11:
 				b.Listens([]string{at("self")})
+			case 12:
+				b.Ticket(now, known())
+			}
+			if wrong := misplaced(b); wrong != "" {
+				t.Fatalf("seed %d, step %d: %s", seed, step, wrong)
 			}
 			for tries := 0; b.Deadline() <= now; tries++ {
 				if tries > 2 {
@@ -57,7 +63,7 @@ func TestTicksMeetDeadlines(t *testing.T) {
 				}
 				b.Tick(now)
 			}
-			if e, due := b.next(); e != nil && due <= now && b.credit >= b.every && b.underWay() < dialsMax {
+			if e, due := b.next(); e != nil && due <= now && b.credit >= b.every && b.shelves.dials < dialsMax {
 				t.Fatalf("seed %d, step %d: at %v the deadline is %v, and %s is due since %v", seed, step, now, b.Deadline(), e.id, due)
 			}
 			if err := b.Check(); err != nil {

@@ -65,12 +65,7 @@ func (b *Book) next() (*addressee, time.Duration) {
 // lostGroups adds those that are looked for, or dialled.
 func (b *Book) lostGroups(groups []lostGroup) []lostGroup {
 	var few [32]*addressee
-	all := few[:0]
-	for _, e := range b.entries {
-		if e.dialing || b.isLost(e) {
-			all = append(all, e)
-		}
-	}
+	all := append(few[:0], b.shelves.sought...)
 	slices.SortFunc(all, byLoss)
 	for len(all) > 0 {
 		n := 1

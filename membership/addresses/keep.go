@@ -35,23 +35,25 @@ func (b *Book) makeRoom(why grounds) bool {
 }
 
 // heard is how many were never reached, of those that tickets name or of all others.
-func (b *Book) heard(byTicket bool) (n int) {
-	for _, e := range b.entries {
-		n += count(e.reached == never && e.ticket == byTicket)
+func (b *Book) heard(byTicket bool) int { return len(b.neverReached(byTicket)) }
+
+func (b *Book) neverReached(byTicket bool) []*addressee {
+	if byTicket {
+		return b.shelves.named
 	}
-	return n
+	return b.shelves.unreached
 }
 
 // evictHeard drops one that was never reached for another: of tickets the one that most dials have
 // failed of, and of hearsay whichever.
 func (b *Book) evictHeard(why grounds) bool {
-	worst := -1
-	for n, e := range b.entries {
-		if e.reached != never || e.ticket != (why == byTicket) || e.up || e.dialing || e.present {
+	var worst *addressee
+	for _, e := range b.neverReached(why == byTicket) {
+		if e.up || e.dialing || e.present {
 			continue
 		}
-		if worst < 0 || e.ticket && e.fails > b.entries[worst].fails {
-			worst = n
+		if worst == nil || e.ticket && e.fails > worst.fails {
+			worst = e
 		}
 	}
 	return b.drop(worst)
@@ -62,14 +64,15 @@ func (b *Book) evict(why grounds) bool {
 	if why == hearsay { // what is only heard of displaces what is only heard of
 		return b.evictHeard(why)
 	}
-	worst, rank := -1, 0
-	for n, e := range b.entries {
+	var worst *addressee
+	rank := 0
+	for _, e := range b.entries {
 		if e.up || e.dialing {
 			continue
 		}
 		r := b.rank(e)
-		if worst < 0 || r < rank || r == rank && e.reached < b.entries[worst].reached {
-			worst, rank = n, r
+		if worst == nil || r < rank || r == rank && e.reached < worst.reached {
+			worst, rank = e, r
 		}
 	}
 	return b.drop(worst)
@@ -77,18 +80,23 @@ func (b *Book) evict(why grounds) bool {
 
 // dropMet drops whom nobody has ever reached of those that are said to be at a place.
 func (b *Book) dropMet(at string) {
-	b.drop(slices.IndexFunc(b.entries, func(e *addressee) bool {
+	n := slices.IndexFunc(b.entries, func(e *addressee) bool {
 		isMet := e.reached == never && !e.named && !e.spoke && !e.up && !e.dialing && !e.present
 		return isMet && slices.ContainsFunc(e.addrs, func(a string) bool { return place(a) == at })
-	}))
+	})
+	if n >= 0 {
+		b.drop(b.entries[n])
+	}
 }
 
 // drop drops an entry, if there is one.
-func (b *Book) drop(n int) bool {
-	if n < 0 {
+func (b *Book) drop(e *addressee) bool {
+	if e == nil {
 		return false
 	}
-	delete(b.byID, b.entries[n].id)
+	b.shelves.drop(e)
+	delete(b.byID, e.id)
+	n, _ := search(b.entries, e.id)
 	b.entries = slices.Delete(b.entries, n, n+1)
 	return true
 }

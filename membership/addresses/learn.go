@@ -37,6 +37,7 @@ func (b *Book) learn(now time.Duration, k Known, why grounds) {
 	if k.Site != "" && (itself || e.site == "") && len(k.Site) <= membership.NameBytesMax {
 		site = k.Site
 	}
+	defer b.put(e)
 	// it belongs to another group now
 	b.dirty = b.dirty || site != e.site || isClient != e.client
 	if e.up {
@@ -78,6 +79,7 @@ func (b *Book) Called(now time.Duration, k Known) {
 	if e := b.byID[k.ID]; e != nil && !e.up {
 		b.dirty = b.dirty || !e.called || e.dialed == never
 		e.called, e.since = true, b.now
+		b.put(e)
 	}
 }
 

@@ -107,6 +107,7 @@ func (b *Book) Met(now time.Duration, addr string, id membership.PeerID) (out []
 	}
 	if !slices.Contains(e.addrs, addr) { // it has moved since it spoke
 		e.addrs = append([]string{addr}, e.addrs[:min(len(e.addrs), membership.AddrsMax-1)]...)
+		b.put(e)
 	}
 	if !e.present && !b.pays() {
 		return nil // its turn comes
@@ -118,17 +119,18 @@ func (b *Book) Met(now time.Duration, addr string, id membership.PeerID) (out []
 // dial begins a dial.
 func (b *Book) dial(e *addressee) (out []membership.Effect, ok bool) {
 	at := b.ways(e)
-	if len(at) == 0 || b.underWay() >= dialsMax {
+	if len(at) == 0 || b.shelves.dials >= dialsMax {
 		return nil, false
 	}
 	e.dialing, e.asked, e.dialed, b.dirty = true, at, b.now, true
+	b.put(e)
 	return []membership.Effect{membership.Dial{ID: e.id, Addrs: at}}, true
 }
 
 // elsewhere begins a dial beside one that waits: at addresses that have become known since, or that
 // others say. The machine at the old one may be dead, and its host have come back at another.
 func (b *Book) elsewhere(e *addressee) (out []membership.Effect) {
-	if e.beside || b.now < e.dialed+besideAfter || b.underWay() >= dialsMax {
+	if e.beside || b.now < e.dialed+besideAfter || b.shelves.dials >= dialsMax {
 		return nil
 	}
 	var at []string
@@ -141,14 +143,8 @@ func (b *Book) elsewhere(e *addressee) (out []membership.Effect) {
 		return nil
 	}
 	e.beside, e.asked = true, slices.Concat(e.asked, at)
+	b.put(e)
 	return []membership.Effect{membership.Dial{ID: e.id, Addrs: at}}
-}
-
-func (b *Book) underWay() (n int) {
-	for _, e := range b.entries {
-		n += count(e.dialing) + count(e.beside)
-	}
-	return n
 }
 
 // ways are the addresses at which to dial a host: none of this host's own. When nobody was found
@@ -231,20 +227,14 @@ func (b *Book) pays() bool {
 
 // looksEvery notes how often one is looked for, by how many are lost.
 func (b *Book) looksEvery() {
-	lost := 0
-	if len(b.entries) > LostMany {
-		for _, e := range b.entries {
-			lost += count(e.dialing || b.isLost(e))
-		}
-	}
-	b.every = RoundMax / time.Duration(max(lost, LostMany))
+	b.every = RoundMax / time.Duration(max(len(b.shelves.sought), LostMany))
 	b.credit = min(b.credit, LookBurst*b.every)
 }
 
 // looks notes when the next is to be dialled, whom it has just looked for.
 func (b *Book) looks(e *addressee, due time.Duration) {
 	b.dirty, b.lookAt = false, Never
-	if e != nil && b.underWay() < dialsMax {
+	if e != nil && b.shelves.dials < dialsMax {
 		b.lookAt = max(due, b.paid+b.every-b.credit)
 	}
 }
@@ -272,7 +262,7 @@ func (b *Book) hasWay(e *addressee) bool {
 
 // hasPresent tells whether a client has a session with a member.
 func (b *Book) hasPresent() bool {
-	return slices.ContainsFunc(b.entries, func(e *addressee) bool { return e.up && e.present })
+	return slices.ContainsFunc(b.shelves.up, func(e *addressee) bool { return e.present })
 }
 
 // due is when a lost host is to be dialled again.

@@ -1,0 +1,38 @@
+package addresses
+
+import (
+	"fmt"
+	"slices"
+)
+
+// misplaced says which shelf does not hold what is found when all entries are looked through.
+func misplaced(b *Book) string {
+	dials := 0
+	for _, e := range b.entries {
+		dials += count(e.dialing) + count(e.beside)
+	}
+	if dials != b.shelves.dials {
+		return fmt.Sprintf("%d dials are under way, and %d are counted", dials, b.shelves.dials)
+	}
+	for _, shelf := range []struct {
+		name string
+		has  []*addressee
+		on   func(*addressee) bool
+	}{
+		{"up", b.shelves.up, func(e *addressee) bool { return e.up }},
+		{"sought", b.shelves.sought, func(e *addressee) bool { return e.dialing || b.isLost(e) }},
+		{"unreached", b.shelves.unreached, func(e *addressee) bool { return e.reached == never && !e.ticket }},
+		{"named", b.shelves.named, func(e *addressee) bool { return e.reached == never && e.ticket }},
+	} {
+		var want []*addressee
+		for _, e := range b.entries {
+			if shelf.on(e) {
+				want = append(want, e)
+			}
+		}
+		if !slices.Equal(shelf.has, want) {
+			return fmt.Sprintf("%d entries are %s, and %d stand there", len(want), shelf.name, len(shelf.has))
+		}
+	}
+	return ""
+}
