@@ -327,7 +327,7 @@ func (w *World) askTwice() bool {
 	if w.net.lastSubmit.Body == nil || to == w.who.asker {
 		return false
 	}
-	w.net.send(w.who.asker, to, w.net.codec.encode(w.who.asker, w.net.lastSubmit), nil)
+	w.net.send(nil, w.who.asker, to, w.net.codec.encode(w.who.asker, w.net.lastSubmit), nil)
 	return true
 }
 

@@ -47,6 +47,24 @@ func (a *oncoming) happens() {
 	to.receive(from, m)
 }
 
+// listens is who hears what another says to this host. The session by which that comes, if there is
+// one, knows it without a look.
+func (h *host) listens(to *host, by *session) (r *listener) {
+	if by != nil {
+		r = by.ears[by.end(h)]
+	}
+	if r == nil {
+		if r = h.listeners[to]; r == nil {
+			r = &listener{}
+			h.listeners[to] = r
+		}
+		if by != nil {
+			by.ears[by.end(h)] = r
+		}
+	}
+	return r
+}
+
 // comes has a message heard that has come, once whoever says it may be heard. What it says
 // meanwhile waits, as much as a queue holds; then the connection takes no more.
 func (a *oncoming) comes() {
@@ -55,11 +73,7 @@ func (a *oncoming) comes() {
 		h.takesUp(a.mark, a)
 		return
 	}
-	r := h.listeners[from]
-	if r == nil {
-		r = &listener{}
-		h.listeners[from] = r
-	}
+	r := h.listens(from, a.by)
 	if r.waiting == queueFrames {
 		w.report.Full++
 		return

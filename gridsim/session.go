@@ -26,6 +26,7 @@ type session struct {
 	over  bool
 
 	queues [2]sendQueue // of each end
+	ears   [2]*listener // of each end, once it has heard something of the other
 }
 
 // end is the number of a host's end.
@@ -77,7 +78,7 @@ func (t toHosts) SendBulk(to membership.PeerID, encode func() []byte, over func(
 	default:
 		in := h.w.net.linkOf(h, s.other(h)).Delay
 		if !s.over {
-			d, told := h.w.net.send(h, s.other(h), encode(), over)
+			d, told := h.w.net.send(s, h, s.other(h), encode(), over)
 			if told {
 				return
 			}

@@ -58,7 +58,7 @@ func (h *host) sendsBy(s *session, frame []byte) {
 		w.hidden = true // a heartbeat may be among them
 		return
 	}
-	if w.net.send(h, o, frame, nil); w.net.shared != nil {
+	if w.net.send(s, h, o, frame, nil); w.net.shared != nil {
 		return // that knows what waits
 	}
 	until := o.asleep

@@ -133,6 +133,17 @@ func (v *View) Heard(now time.Duration, from PeerID, i Incarnation) (bool, []Eff
 	return false, v.flush()
 }
 
+// Beats notes a heartbeat, and tells whether it is that of a member, in that life, of which nothing
+// follows but that. What else it may mean Heard tells.
+func (v *View) Beats(now time.Duration, from PeerID, i Incarnation) bool {
+	s := v.seats.byID[from]
+	if s == nil || s.Incarnation != i || !s.State.Present() || v.IsBarred(from) {
+		return false
+	}
+	s.hear(now)
+	return true
+}
+
 // Stranger asks who a peer is that a client hears, and does not know in that life.
 func (v *View) Stranger(from PeerID, i Incarnation) []Effect {
 	s := v.seats.byID[from]

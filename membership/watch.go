@@ -18,8 +18,9 @@ type watch struct {
 	outbox
 	self    *own
 	seats   *seats
-	watched []*seat       // the neighbours of this peer …
-	inOrder []*seat       // … in the order of ids
+	watched []*seat       // the neighbours of this peer, …
+	beats   []Effect      // … what a heartbeat to each is, …
+	inOrder []*seat       // … and they in the order of ids
 	stale   bool          // they must be chosen anew
 	next    time.Duration // when the next tick is due
 	lag     time.Duration // how late this peer's ticks are; see tick
@@ -42,10 +43,13 @@ func (w *watch) tick(now time.Duration) (effects []Effect, dead []*seat) {
 	if late {
 		w.forgive(now)
 	}
-	for _, s := range w.watched {
+	for n, s := range w.watched {
 		if now-s.sent >= HeartbeatEvery-tickEvery/2 {
 			s.sent = now
-			w.do(Send{To: s.ID, Incarnation: s.Incarnation, Body: Heartbeat{}})
+			if w.out == nil { // most often all are due together
+				w.out = make([]Effect, 0, len(w.watched))
+			}
+			w.do(w.beats[n])
 		}
 	}
 	dead = w.judge(now)
@@ -56,13 +60,14 @@ func (w *watch) tick(now time.Duration) (effects []Effect, dead []*seat) {
 // the time to send their first heartbeat.
 func (w *watch) choose(now time.Duration) {
 	before := w.watched
-	w.stale, w.watched, w.inOrder = false, nil, nil
+	w.stale, w.watched, w.beats, w.inOrder = false, nil, nil, nil
 	if w.self.State == 0 {
 		return
 	}
 	w.watched = w.seats.roll.neighbours(w.self.ID)
 	w.inOrder = slices.SortedFunc(slices.Values(w.watched), byID)
 	for _, s := range w.watched {
+		w.beats = append(w.beats, Send{To: s.ID, Incarnation: s.Incarnation, Body: Heartbeat{}})
 		if !slices.Contains(before, s) && !s.suspected {
 			s.heard = now
 		}

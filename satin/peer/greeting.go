@@ -26,6 +26,7 @@ type acquaintance interface {
 	Known(membership.PeerID) *membership.Member
 	IsBarred(membership.PeerID) bool
 	Heard(time.Duration, membership.PeerID, membership.Incarnation) (known bool, effects []membership.Effect)
+	Beats(time.Duration, membership.PeerID, membership.Incarnation) bool
 	Stranger(membership.PeerID, membership.Incarnation) []membership.Effect
 }
 
@@ -46,6 +47,17 @@ func (g *greeting) meets(a *arrival) {
 	default:
 		a.as = stranger
 	}
+}
+
+// beats tells whether a message is a heartbeat from which nothing follows but that it was heard,
+// which is noted. Most messages are, in a grid that has nothing to do. This is what admits does of
+// such a one.
+func (g *greeting) beats(now time.Duration, from membership.PeerID, m *Message) bool {
+	if _, is := m.Body.(membership.Heartbeat); !is || g.join.active {
+		return false
+	}
+	self := g.view.Self()
+	return entered(self) && isFor(&self, m) && !g.clients.has(from) && g.view.Beats(now, from, m.From)
 }
 
 // isFor tells whether a message is meant for this life of the peer, and not for an earlier one.

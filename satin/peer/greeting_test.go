@@ -51,6 +51,10 @@ func (g *greeter) Heard(_ time.Duration, id membership.PeerID, i membership.Inca
 	return false, []membership.Effect{membership.Send{To: id, Body: membership.Refused{}}}
 }
 
+func (g *greeter) Beats(_ time.Duration, id membership.PeerID, i membership.Incarnation) bool {
+	return g.Has(id, i) && !g.IsBarred(id)
+}
+
 func (g *greeter) Stranger(id membership.PeerID, i membership.Incarnation) []membership.Effect {
 	return []membership.Effect{membership.Send{To: id, Body: membership.Who{}}}
 }
@@ -100,6 +104,50 @@ func TestWhoMaySayWhat(t *testing.T) {
 		}
 		if _, isBusiness := c.body.(steal.Wake); ok && isBusiness && a.member.ID != c.from {
 			t.Errorf("%s: it is said by %v", name, a.member)
+		}
+	}
+}
+
+// A heartbeat of which nothing follows is one that would be heard, and of which nothing follows.
+func TestBeats(t *testing.T) {
+	life := in("b1").incarnation
+	newcomer := membership.Incarnation{Join: 9, Random: 9}
+	for name, c := range map[string]struct {
+		from     membership.PeerID
+		life, to membership.Incarnation
+		isClient bool // this one is
+		out      bool // this one is not in yet
+		active   bool // … and looks for members
+		other    bool // it is no heartbeat
+		beats    bool
+	}{
+		"a member's":              {from: "b1", life: life, beats: true},
+		"to this life":            {from: "b1", life: life, to: membership.Incarnation{Join: 5, Random: 5}, beats: true},
+		"to another life":         {from: "b1", life: life, to: newcomer},
+		"of another life":         {from: "b1", life: newcomer},
+		"of a life before":        {from: "x1", life: in("x1").incarnation},
+		"a stranger's":            {from: "h", life: newcomer},
+		"of one that is barred":   {from: "bad", life: in("bad").incarnation},
+		"a proved client's":       {from: "p1", life: in("p1").incarnation},
+		"before this one is in":   {from: "b1", life: life, out: true},
+		"on the way in":           {from: "b1", life: life, active: true},
+		"to a client":             {from: "b1", life: life, isClient: true, out: true},
+		"which is no heartbeat":   {from: "b1", life: life, other: true},
+		"a stranger's, a join on": {from: "h", life: newcomer, active: true},
+	} {
+		g := newGreeter(c.isClient, !c.out, "b1", "bad", "p1")
+		g.former, g.barred, g.join.active = presentOf("x1"), "bad", c.active
+		g.clients.proved("p1", true)
+		m := Message{From: c.life, To: c.to, Body: membership.Heartbeat{}}
+		if c.other {
+			m.Body = steal.Wake{}
+		}
+		got := g.beats(0, c.from, &m)
+		if got != c.beats {
+			t.Errorf("%s: it is a heartbeat and nothing else: %v", name, got)
+		}
+		if ok, effects := g.admits(0, comes(c.from, m)); got && (!ok || len(effects) > 0) {
+			t.Errorf("%s: it is heard: %v, and does %v", name, ok, effects)
 		}
 	}
 }

@@ -144,6 +144,11 @@ func (p *Peer) begin(now time.Duration) {
 	p.tickDue = reminder{}
 }
 
+// waits tells whether end has something to do.
+func (p *Peer) waits() bool {
+	return p.commands.waits() || p.mastership.due || p.unblocked || p.reports.waits()
+}
+
 // end closes every event: what the event has unblocked is done. The effects are valid
 // until the next event.
 func (p *Peer) end() []Effect {

@@ -9,9 +9,14 @@ import (
 // Received takes a message that the carrier authenticated as from's. It is the one way by which
 // other peers reach this one; who may say what, and who hears it, is in the table [kinds].
 func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []Effect {
+	due := p.tickDue
 	p.begin(now)
 	if p.gone || from == p.conf.Member.ID || m.Body == nil {
 		return p.end()
+	}
+	if !p.waits() && p.greeting.beats(p.now, from, &m) {
+		p.tickDue = due // it is as it was
+		return nil
 	}
 	a := &p.arrival
 	*a = arrival{life: life{from, m.From}, message: m}

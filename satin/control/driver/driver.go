@@ -124,11 +124,27 @@ func New(
 	}
 }
 
-// Do carries out the effects of an event: dials first, since what comes of another effect, within,
-// may be told to a host that the machine counts as being dialled.
+// Do carries out the effects of an event.
 func (d *Driver) Do(effects []peer.Effect) {
 	d.within++
-	// The effects are valid until the next event, and carrying one out may be one.
+	if len(effects) > 0 {
+		d.each(effects)
+	}
+	if d.within--; d.within > 0 {
+		return
+	}
+	if d.entry.looks(d.machine.Sight()) {
+		d.owner.Entered()
+	}
+	d.keeping.writes(d.entry.in)
+	d.findRoots()
+	d.owner.Done()
+}
+
+// each carries out the effects of an event, which are valid until the next one, and carrying one
+// out may be one. Dials come first, since what comes of another effect, within, may be told to a
+// host that the machine counts as being dialled.
+func (d *Driver) each(effects []peer.Effect) {
 	from := len(d.doing)
 	d.doing = append(d.doing, effects...)
 	all := d.doing[from:]
@@ -142,15 +158,6 @@ func (d *Driver) Do(effects []peer.Effect) {
 	}
 	clear(d.doing[from:])
 	d.doing = d.doing[:from]
-	if d.within--; d.within > 0 {
-		return
-	}
-	if d.entry.looks(d.machine.Sight()) {
-		d.owner.Entered()
-	}
-	d.keeping.writes(d.entry.in)
-	d.findRoots()
-	d.owner.Done()
 }
 
 func (d *Driver) effect(e peer.Effect) {
