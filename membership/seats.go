@@ -20,6 +20,7 @@ type seats struct {
 	suspects suspects
 	// nobody is gone for GoneKeptFor before this; the zero value says nothing
 	forgetAt time.Duration
+	checked  int // the seat that is checked next
 }
 
 // find is where id stands, or would stand.
@@ -204,12 +205,19 @@ func (s *seats) unknown(now time.Duration, to []Member) (all []*seat) {
 	return all
 }
 
+// checkMost is how many seats are checked at a time: of more, others each time.
+const checkMost = 64
+
 // check says what is wrong with the seats of a peer.
 func (s *seats) check(self PeerID) error {
-	if len(s.sorted) != len(s.byID) || len(s.sorted) > MembersMax {
-		return fmt.Errorf("membership: %d seats, %d by id", len(s.sorted), len(s.byID))
+	here, gone := len(s.roll.here), len(s.roll.gone)
+	if len(s.sorted) != len(s.byID) || len(s.sorted) != here+gone || len(s.sorted) > MembersMax {
+		return fmt.Errorf("membership: %d seats, %d by id, %d present, %d gone", len(s.sorted), len(s.byID), here, gone)
 	}
-	for n, t := range s.sorted {
+	for range min(len(s.sorted), checkMost) {
+		n := s.checked % len(s.sorted)
+		s.checked = n + 1
+		t := s.sorted[n]
 		if s.byID[t.ID] != t || n > 0 && s.sorted[n-1].ID >= t.ID || t.ID == self {
 			return fmt.Errorf("membership: seat %q is out of place", t.ID)
 		}

@@ -54,6 +54,12 @@ func TestTicksMeetDeadlines(t *testing.T) {
 			case 12:
 				b.Ticket(now, known())
 			}
+			if step%50 == 49 {
+				least, n := leastDear(b), b.Len()
+				if b.evict(there) != (least != "") || b.Has(least) || b.Len() != n-count(least != "") {
+					t.Fatalf("seed %d, step %d: %q should have gone, the first of those whose loss costs least", seed, step, least)
+				}
+			}
 			if wrong := misplaced(b); wrong != "" {
 				t.Fatalf("seed %d, step %d: %s", seed, step, wrong)
 			}

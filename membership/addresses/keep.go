@@ -64,6 +64,11 @@ func (b *Book) evict(why grounds) bool {
 	if why == hearsay { // what is only heard of displaces what is only heard of
 		return b.evictHeard(why)
 	}
+	for _, e := range b.shelves.unreached { // no loss costs less
+		if !e.up && !e.dialing {
+			return b.drop(e)
+		}
+	}
 	var worst *addressee
 	rank := 0
 	for _, e := range b.entries {

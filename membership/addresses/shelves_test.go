@@ -3,7 +3,25 @@ package addresses
 import (
 	"fmt"
 	"slices"
+
+	"satingrid/membership"
 )
+
+// leastDear is whose loss costs least, found by looking through all entries.
+func leastDear(b *Book) (id membership.PeerID) {
+	var least *addressee
+	for _, e := range b.entries {
+		switch {
+		case e.up || e.dialing:
+		case least == nil, b.rank(e) < b.rank(least), b.rank(e) == b.rank(least) && e.reached < least.reached:
+			least = e
+		}
+	}
+	if least != nil {
+		id = least.id
+	}
+	return id
+}
 
 // misplaced says which shelf does not hold what is found when all entries are looked through.
 func misplaced(b *Book) string {
