@@ -187,27 +187,6 @@ func (o ofDriver) Done() {
 	}
 }
 
-// ticksAt has the next tick come no later than at some time.
-func (h *host) ticksAt(at time.Duration) {
-	if at < h.tickAt {
-		h.tickIn(max(at, h.w.now))
-	}
-}
-
-func (h *host) tickIn(at time.Duration) {
-	h.tickSeq++
-	h.tickAt = at
-	number := h.tickSeq
-	h.turn(at-h.w.now, tag("tick", 0), func() {
-		if number == h.tickSeq {
-			h.tickAt = steal.Never
-			h.w.note(h, "ticks", 0, 0, 0)
-			h.driver.Tick()
-			h.ticksAt(h.driver.Deadline())
-		}
-	})
-}
-
 // Tell checks what is neither for the carrier nor for the workers.
 func (o ofDriver) Tell(e peer.Effect) {
 	h, w := o.host, o.w

@@ -32,7 +32,7 @@ func (q *sendQueue) has(now time.Duration, most, bytes int) bool {
 		q.bytes -= q.frames[n].bytes
 		n++
 	}
-	q.frames = q.frames[n:]
+	q.frames = append(q.frames[:0], q.frames[n:]...) // in the same room
 	return len(q.frames) < most && q.bytes+bytes <= queueBytes
 }
 

@@ -65,7 +65,9 @@ func (w *watch) choose(now time.Duration) {
 		return
 	}
 	w.watched = w.seats.roll.neighbours(w.self.ID)
-	w.inOrder = slices.SortedFunc(slices.Values(w.watched), byID)
+	w.inOrder = slices.Clone(w.watched)
+	slices.SortFunc(w.inOrder, byID)
+	w.beats = make([]Effect, 0, len(w.watched))
 	for _, s := range w.watched {
 		w.beats = append(w.beats, Send{To: s.ID, Incarnation: s.Incarnation, Body: Heartbeat{}})
 		if !slices.Contains(before, s) && !s.suspected {

@@ -239,8 +239,8 @@ func (b *Book) Failed(now time.Duration, id membership.PeerID, isNobody, isDenie
 	if e == nil {
 		return
 	}
+	defer b.put(e)
 	e.dialing, e.beside, e.asked, b.dirty = false, false, nil, true
-	b.put(e)
 	if e.up {
 		return
 	}

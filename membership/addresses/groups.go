@@ -2,7 +2,6 @@ package addresses
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"time"
 
@@ -64,9 +63,7 @@ func (b *Book) next() (*addressee, time.Duration) {
 
 // lostGroups adds those that are looked for, or dialled.
 func (b *Book) lostGroups(groups []lostGroup) []lostGroup {
-	var few [32]*addressee
-	all := append(few[:0], b.shelves.sought...)
-	slices.SortFunc(all, byLoss)
+	all := b.shelves.sought
 	for len(all) > 0 {
 		n := 1
 		for n < len(all) && all[n].site == all[0].site && all[n].answer == all[0].answer {
@@ -78,15 +75,24 @@ func (b *Book) lostGroups(groups []lostGroup) []lostGroup {
 	return groups
 }
 
-// byLoss orders hosts by site and answer, the latest lost first.
-func byLoss(x, y *addressee) int {
-	if x.site != y.site {
-		return strings.Compare(string(x.site), string(y.site))
+// loss is what hosts that are lost are grouped by.
+type loss struct {
+	site    membership.Site
+	answer  lastDial
+	reached time.Duration
+}
+
+// compare orders an entry, as it stands on its shelf, and a host of that loss: by site and answer,
+// the latest lost first.
+func (l loss) compare(e *addressee, id membership.PeerID) int {
+	o := &e.at.loss
+	if o.site != l.site {
+		return strings.Compare(string(o.site), string(l.site))
 	}
-	if c := cmp.Or(cmp.Compare(x.answer, y.answer), cmp.Compare(y.reached, x.reached)); c != 0 {
+	if c := cmp.Or(cmp.Compare(o.answer, l.answer), cmp.Compare(l.reached, o.reached)); c != 0 {
 		return c
 	}
-	return strings.Compare(string(x.id), string(y.id))
+	return strings.Compare(string(e.id), string(id))
 }
 
 // split makes groups of those of a site with one answer, the latest lost first.

@@ -7,11 +7,12 @@ import (
 	"satingrid/membership"
 )
 
-// shelves are entries of a book by what is looked for among them, each in the order of ids. An
-// entry is put there anew when it has changed, so nobody looks through the others.
+// shelves are entries of a book by what is looked for among them, each in the order of ids if
+// nothing else is said. An entry is put there anew when it has changed, so nobody looks through the
+// others.
 type shelves struct {
 	up        []*addressee // those with a session
-	sought    []*addressee // those that are dialled, or looked for
+	sought    []*addressee // those that are dialled, or looked for, as their losses order them
 	unreached []*addressee // those that were never reached, but for those …
 	named     []*addressee // … that a ticket names
 	dials     int          // that are under way
@@ -22,6 +23,7 @@ type shelves struct {
 type shelved struct {
 	up, sought, unreached, named bool
 	dials                        int
+	loss                         loss // where it is sought: among these it stands so
 }
 
 // put puts an entry where it belongs now; sought tells whether it is looked for.
@@ -29,6 +31,9 @@ func (s *shelves) put(e *addressee, sought bool) {
 	is := shelved{
 		up: e.up, sought: e.dialing || sought, dials: count(e.dialing) + count(e.beside),
 		unreached: e.reached == never && !e.ticket, named: e.reached == never && e.ticket,
+	}
+	if is.sought {
+		is.loss = loss{e.site, e.answer, e.reached}
 	}
 	s.move(e, is)
 }
@@ -41,10 +46,19 @@ func (s *shelves) move(e *addressee, to shelved) {
 	if from == to {
 		return
 	}
-	e.at = to
 	s.dials += to.dials - from.dials
 	stand(&s.up, e, from.up, to.up)
-	stand(&s.sought, e, from.sought, to.sought)
+	if from.sought != to.sought || from.loss != to.loss {
+		if from.sought {
+			at, _ := slices.BinarySearchFunc(s.sought, e.id, from.loss.compare)
+			s.sought = slices.Delete(s.sought, at, at+1)
+		}
+		if e.at.loss = to.loss; to.sought {
+			at, _ := slices.BinarySearchFunc(s.sought, e.id, to.loss.compare)
+			s.sought = slices.Insert(s.sought, at, e)
+		}
+	}
+	e.at = to
 	stand(&s.unreached, e, from.unreached, to.unreached)
 	stand(&s.named, e, from.named, to.named)
 }

@@ -1,8 +1,10 @@
 package addresses
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"satingrid/membership"
 )
@@ -47,6 +49,12 @@ func misplaced(b *Book) string {
 			if shelf.on(e) {
 				want = append(want, e)
 			}
+		}
+		if shelf.name == "sought" {
+			slices.SortFunc(want, func(x, y *addressee) int {
+				return cmp.Or(strings.Compare(string(x.site), string(y.site)), cmp.Compare(x.answer, y.answer),
+					cmp.Compare(y.reached, x.reached), strings.Compare(string(x.id), string(y.id)))
+			})
 		}
 		if !slices.Equal(shelf.has, want) {
 			return fmt.Sprintf("%d entries are %s, and %d stand there", len(want), shelf.name, len(shelf.has))

@@ -129,10 +129,12 @@ func (r *run) digest() uint64 {
 		binary.LittleEndian.PutUint64(b[:], n)
 		h.Write(b[:])
 	}
-	for _, s := range append([]steal.Submission{r.instance.First}, r.all()...) {
-		h.Write([]byte(s.Submitter))
-		binary.LittleEndian.PutUint64(b[:], uint64(s.Nonce))
-		h.Write(b[:])
+	for _, all := range [][]steal.Submission{{r.instance.First}, r.submissions, r.keeps} {
+		for _, s := range all {
+			h.Write([]byte(s.Submitter))
+			binary.LittleEndian.PutUint64(b[:], uint64(s.Nonce))
+			h.Write(b[:])
+		}
 	}
 	return h.Sum64()
 }
