@@ -15,7 +15,7 @@ func Directed(seed uint64, about string) Options {
 	o.Far = Link{Delay: time.Duration(1+r.IntN(20)) * time.Millisecond, Jitter: time.Millisecond, Rate: 10 << 20}
 	o.Sites = SitesOf(2+r.IntN(3), 2+r.IntN(3))
 	t := &Tree{Seed: r.Uint64(), Depth: 7, Width: 4, Leaf: time.Millisecond, Shuffled: r.IntN(2) == 0}
-	for jobs, _, _ := measure(t); jobs < 1000 || jobs > 2000; jobs, _, _ = measure(t) {
+	for jobs := jobsOf(t); jobs < 1000 || jobs > 2000; jobs = jobsOf(t) {
 		t.Seed = r.Uint64()
 	}
 	jobs, _, _ := measure(t)

@@ -42,7 +42,7 @@ func (o *Options) drawLoss(r *rand.Rand) {
 		jobs := 0
 		for jobs < 500 || jobs > 2000 {
 			t.Seed = r.Uint64()
-			jobs, _, _ = measure(o.Workload)
+			jobs = jobsOf(o.Workload)
 		}
 		t.Leaf = max(span*time.Duration(o.workers())/time.Duration(jobs), time.Millisecond)
 		if _, prunes := o.Workload.(*Search); prunes { // most of it
@@ -287,7 +287,7 @@ func drawTree(r *rand.Rand) *Tree {
 			Seed: r.Uint64(), Depth: 3 + r.IntN(7), Width: 2 + r.IntN(4), Leaf: time.Millisecond,
 			Shuffled: r.IntN(2) == 0, Twins: r.IntN(3) == 0, Errors: r.IntN(4) == 0, Facts: r.IntN(4) == 0,
 		}
-		if jobs, _, _ := measure(t); jobs >= least && jobs <= 4*least {
+		if jobs := jobsOf(t); jobs >= least && jobs <= 4*least {
 			return t
 		}
 	}

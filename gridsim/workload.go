@@ -103,12 +103,27 @@ func evaluateKids(w Workload, args []byte, s *Step, came func(args []byte, r ste
 	return steal.Result{Bytes: w.Combine(args, results)}
 }
 
-// measureMax bounds a measurement.
+// measureMax bounds a measurement: one takes less than a second.
 const measureMax = 1 << 17
 
-// measure counts the jobs of a workload without pruning, up to measureMax, what they cost, and what
-// those cost that wait for one another: the time that is needed with any number of workers.
+// measure counts the jobs of a workload without pruning, what they cost, and what those cost that
+// wait for one another: the time that is needed with any number of workers. There are no more than
+// measureMax, or what it says would be less than they are.
 func measure(w Workload) (jobs int, work, span time.Duration) {
+	if jobs, work, span = measured(w); jobs > measureMax {
+		panic(fmt.Sprintf("gridsim: BUG: a workload of more than %d jobs is measured", measureMax))
+	}
+	return jobs, work, span
+}
+
+// jobsOf counts the jobs of a workload. Of one that cannot be measured it is one too many.
+func jobsOf(w Workload) int {
+	jobs, _, _ := measured(w)
+	return min(jobs, measureMax+1)
+}
+
+// measured measures the first so many.
+func measured(w Workload) (jobs int, work, span time.Duration) {
 	var down func(args []byte) time.Duration
 	down = func(args []byte) (span time.Duration) {
 		if jobs++; jobs > measureMax {

@@ -152,14 +152,15 @@ func dearest(known []Known, self membership.PeerID) []Known {
 	return all[:EntriesMax]
 }
 
-// Known is the whole book, to be kept: this host's own addresses with it.
+// Known is the whole book, to be kept: this host's own addresses with it. The addresses are only to
+// be read.
 func (b *Book) Known(now time.Duration) []Known {
 	all := make([]Known, 0, len(b.entries)+1)
 	if own := append(slices.Clone(b.own), b.former...); len(own) > 0 {
 		all = append(all, Known{ID: b.self, Client: b.client, Addrs: own[:min(len(own), membership.AddrsMax)]})
 	}
 	for _, e := range b.entries {
-		k := Known{ID: e.id, Site: e.site, Client: e.client, Age: -1, Addrs: slices.Clone(e.addrs)}
+		k := Known{ID: e.id, Site: e.site, Client: e.client, Age: -1, Addrs: e.addrs}
 		switch {
 		case e.up:
 			k.Age = 0

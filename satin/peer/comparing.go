@@ -109,8 +109,12 @@ func (c *comparing) askOne() {
 	if known {
 		turn /= 2
 	}
-	id, some := c.with.WithSession(turn, anyHost)
-	ghost := known && c.sessions && !c.with.HasSession(m.ID) && c.rounds%2 == 0
+	var id membership.PeerID
+	some, ghost := false, false
+	if c.client {
+		id, some = c.with.WithSession(turn, anyHost)
+		ghost = known && c.sessions && !c.with.HasSession(m.ID) && c.rounds%2 == 0
+	}
 	switch all := c.join.contacts; {
 	case c.client && some && (!known || ghost):
 		c.ask(life{peer: id})
