@@ -61,9 +61,10 @@
 //
 // # Costs
 //
-// An event costs well under a microsecond. After a change of the view its digest, who is present
-// and the ring are made anew, once. A tick goes through those who are present. A member takes some
-// 300 bytes, and there are at most [MembersMax].
+// An event costs well under a microsecond. Who is present, the ring, the digest and the oldest are
+// kept from one change to the next (roll.go): a change looks a member up in each, and moves those
+// behind it in memory. A tick goes through the neighbours and the suspected. Drawing a member draws
+// a number for each. A member takes some 400 bytes, and there are at most [MembersMax].
 //
 // # Limitations
 //

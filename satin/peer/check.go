@@ -24,6 +24,9 @@ func (s *Sight) Check() error {
 	if err := s.tombstones.check(); err != nil {
 		return err
 	}
+	if due := s.tickDue; due.known && s.deadline() < due.at {
+		return fmt.Errorf("peer: a tick is due at %v, and was said to be at %v", s.deadline(), due.at)
+	}
 	if len(s.verifier.checks) > checksMax || len(s.obituary.fallen) > fallenMax {
 		return fmt.Errorf("peer: %d jobs are executed again, %d deaths are remembered", len(s.verifier.checks), len(s.obituary.fallen))
 	}

@@ -13,11 +13,14 @@ import (
 // effects. It changes nothing. Like the peer it belongs to one goroutine.
 type Sight struct {
 	now     *time.Duration
-	view    *membership.View
-	ledger  *steal.Ledger
-	table   *orphan.Table
-	results *orphan.Results
-	book    *addresses.Book
+	tickDue *reminder
+	// that worked out anew
+	deadline func() time.Duration
+	view     *membership.View
+	ledger   *steal.Ledger
+	table    *orphan.Table
+	results  *orphan.Results
+	book     *addresses.Book
 
 	runs        *runs
 	submissions *submissions
@@ -46,7 +49,7 @@ func (p *Peer) Sight() *Sight { return &p.sight }
 // sightOf is the sight of a peer whose parts are made.
 func sightOf(p *Peer) Sight {
 	return Sight{
-		now: &p.now, view: p.view, ledger: p.ledger, table: p.table, results: p.results, book: p.book,
+		now: &p.now, tickDue: &p.tickDue, deadline: func() time.Duration { return deadlineOf(p) }, view: p.view, ledger: p.ledger, table: p.table, results: p.results, book: p.book,
 		runs: &p.runs, submissions: &p.submissions, tombstones: &p.tombstones, reports: &p.reports, contributed: &p.contributed,
 		join: &p.join, postponed: &p.postponed, commands: &p.commands, adverts: &p.adverts, copier: &p.copier, keeper: &p.keeper, stealing: &p.stealing, salvage: &p.salvage, stops: &p.stops, verifier: &p.verifier,
 		obituary: &p.deaths.obituary, losses: &p.losses, leaving: &p.leaving, orders: &p.orders,
