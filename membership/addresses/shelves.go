@@ -22,14 +22,14 @@ type shelves struct {
 // shelved is where an entry stands.
 type shelved struct {
 	up, sought, unreached, named bool
-	dials                        int
+	dials                        uint8
 	loss                         loss // where it is sought: among these it stands so
 }
 
 // put puts an entry where it belongs now; sought tells whether it is looked for.
 func (s *shelves) put(e *addressee, sought bool) {
 	is := shelved{
-		up: e.up, sought: e.dialing || sought, dials: count(e.dialing) + count(e.beside),
+		up: e.up, sought: e.dialing || sought, dials: uint8(count(e.dialing) + count(e.beside)),
 		unreached: e.reached == never && !e.ticket, named: e.reached == never && e.ticket,
 	}
 	if is.sought {
@@ -46,7 +46,7 @@ func (s *shelves) move(e *addressee, to shelved) {
 	if from == to {
 		return
 	}
-	s.dials += to.dials - from.dials
+	s.dials += int(to.dials) - int(from.dials)
 	stand(&s.up, e, from.up, to.up)
 	if from.sought != to.sought || from.loss != to.loss {
 		if from.sought {
