@@ -18,18 +18,18 @@ type roll struct {
 	sum   uint64  // their digest
 }
 
-// line is what the roll has of a seat.
-type line struct {
+// rollLine is what the roll has of a seat.
+type rollLine struct {
 	place uint64 // on the ring
 	adds  uint64 // to the digest
-	in    list
+	in    rollPart
 }
 
-// list is in which list of the roll a seat stands.
-type list uint8
+// rollPart is in which list of the roll a seat stands.
+type rollPart uint8
 
 const (
-	inNone list = iota
+	inNone rollPart = iota
 	inHere
 	inGone
 )
@@ -55,7 +55,7 @@ func (r *roll) note(t *seat) {
 }
 
 // enter writes a seat into a list.
-func (r *roll) enter(t *seat, to list) {
+func (r *roll) enter(t *seat, to rollPart) {
 	switch t.line.in = to; to {
 	case inHere:
 		r.own()

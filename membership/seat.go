@@ -5,7 +5,7 @@ import "time"
 // seat is a member and what this peer alone knows of it.
 type seat struct {
 	Member
-	line      line
+	line      rollLine
 	heard     time.Duration // when anything of it last arrived
 	sent      time.Duration // when anything was last sent to it
 	refused   time.Duration // when it was last told that it is refused

@@ -35,7 +35,7 @@ func (s *seats) add(id PeerID) *seat {
 	if len(s.sorted) >= MembersMax && !s.evict() {
 		return nil
 	}
-	t := &seat{line: line{place: ringPlace(id)}}
+	t := &seat{line: rollLine{place: ringPlace(id)}}
 	at, _ := s.find(id)
 	s.sorted = slices.Insert(s.sorted, at, t)
 	s.byID[id] = t

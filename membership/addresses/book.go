@@ -43,7 +43,7 @@ type Book struct {
 	former   []string
 	entries  []*addressee // sorted by id
 	byID     map[membership.PeerID]*addressee
-	shelves  shelves
+	rows     rows
 	sessions int
 	members  int // of them, with others than clients: without one it is alone
 	now      time.Duration
@@ -81,7 +81,7 @@ type addressee struct {
 	again   time.Duration // whoever needs it must not dial before
 	fails   int           // since it was last reached
 	answer  lastDial      // of the last dial
-	at      shelved
+	at      inRows
 }
 
 // lastDial is what a dial came to.
@@ -327,7 +327,7 @@ func (b *Book) HasSession(id membership.PeerID) bool {
 func (b *Book) WithSession(turn int, wanted func(membership.PeerID) bool) (membership.PeerID, bool) {
 	var few [SessionsMany]membership.PeerID
 	ids := few[:0]
-	for _, e := range b.shelves.up {
+	for _, e := range b.rows.up {
 		if wanted(e.id) {
 			ids = append(ids, e.id)
 		}

@@ -160,11 +160,11 @@ func TestDialBesideOneThatWaits(t *testing.T) {
 	wants(besideAfter, at(3, "x"))
 	b.Learn(besideAfter, Known{ID: "x", Addrs: []string{at(4, "x")}}, false)
 	wants(2 * besideAfter)
-	if n := b.shelves.dials; n != 2 {
+	if n := b.rows.dials; n != 2 {
 		t.Errorf("%d dials are under way", n)
 	}
 	b.Failed(time.Second, "x", false, false)
-	if n := b.shelves.dials; n != 0 || b.byID["x"].fails != 1 {
+	if n := b.rows.dials; n != 0 || b.byID["x"].fails != 1 {
 		t.Errorf("%d dials are under way, %d have failed", n, b.byID["x"].fails)
 	}
 	// it has spoken, and others say something else
@@ -174,7 +174,7 @@ func TestDialBesideOneThatWaits(t *testing.T) {
 	b.Learn(time.Minute, Known{ID: "x", Addrs: []string{at(6, "x")}}, false)
 	wants(time.Minute+besideAfter, at(6, "x"))
 	b.Up(2*time.Minute, "x", false, nil)
-	if n := b.shelves.dials; n != 0 || !slices.Contains(b.Addrs("x"), at(5, "x")) {
+	if n := b.rows.dials; n != 0 || !slices.Contains(b.Addrs("x"), at(5, "x")) {
 		t.Errorf("%d dials are under way; it is at %v", n, b.Addrs("x"))
 	}
 }

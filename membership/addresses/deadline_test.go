@@ -11,7 +11,7 @@ import (
 
 // TestTicksMeetDeadlines tells books whatever can be said of few hosts, at random. A deadline that
 // has passed is met by a Tick: whoever is told of it would else tick for ever, and do nothing else.
-// And each entry stands on the shelves where it would be put if all were looked through.
+// And each entry stands in the rows where it would be put if all were looked through.
 func TestTicksMeetDeadlines(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -69,7 +69,7 @@ func TestTicksMeetDeadlines(t *testing.T) {
 				}
 				b.Tick(now)
 			}
-			if e, due := b.next(); e != nil && due <= now && b.credit >= b.every && b.shelves.dials < dialsMax {
+			if e, due := b.next(); e != nil && due <= now && b.credit >= b.every && b.rows.dials < dialsMax {
 				t.Fatalf("seed %d, step %d: at %v the deadline is %v, and %s is due since %v", seed, step, now, b.Deadline(), e.id, due)
 			}
 			if err := b.Check(); err != nil {

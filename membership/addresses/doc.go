@@ -67,7 +67,7 @@
 // keeps its entry and there is room for 64 beside them. When the book is full the one that was
 // reached the longest ago goes; the last [SiteMin] that were reached of a site stay as long as
 // there are others. Of a state folder that has more, the same are taken. After a change those that
-// are lost or being dialled are gone through, to see who is due, and nobody else (shelves.go).
+// are lost or being dialled are gone through, to see who is due, and nobody else (rows.go).
 //
 // # Limitations
 //

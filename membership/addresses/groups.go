@@ -63,7 +63,7 @@ func (b *Book) next() (*addressee, time.Duration) {
 
 // lostGroups adds those that are looked for, or dialled.
 func (b *Book) lostGroups(groups []lostGroup) []lostGroup {
-	all := b.shelves.sought
+	all := b.rows.sought
 	for len(all) > 0 {
 		n := 1
 		for n < len(all) && all[n].site == all[0].site && all[n].answer == all[0].answer {
@@ -75,17 +75,17 @@ func (b *Book) lostGroups(groups []lostGroup) []lostGroup {
 	return groups
 }
 
-// loss is what hosts that are lost are grouped by.
-type loss struct {
+// groupKey is what hosts that are lost are grouped by.
+type groupKey struct {
 	site    membership.Site
 	answer  lastDial
 	reached time.Duration
 }
 
-// compare orders an entry, as it stands on its shelf, and a host of that loss: by site and answer,
+// compare orders an entry, as it stands in its row, and a host of that group: by site and answer,
 // the latest lost first.
-func (l loss) compare(e *addressee, id membership.PeerID) int {
-	o := &e.at.loss
+func (l groupKey) compare(e *addressee, id membership.PeerID) int {
+	o := &e.at.group
 	if o.site != l.site {
 		return strings.Compare(string(o.site), string(l.site))
 	}

@@ -39,9 +39,9 @@ func (b *Book) heard(byTicket bool) int { return len(b.neverReached(byTicket)) }
 
 func (b *Book) neverReached(byTicket bool) []*addressee {
 	if byTicket {
-		return b.shelves.named
+		return b.rows.named
 	}
-	return b.shelves.unreached
+	return b.rows.unreached
 }
 
 // evictHeard drops one that was never reached for another: of tickets the one that most dials have
@@ -64,7 +64,7 @@ func (b *Book) evict(why grounds) bool {
 	if why == hearsay { // what is only heard of displaces what is only heard of
 		return b.evictHeard(why)
 	}
-	for _, e := range b.shelves.unreached { // no loss costs less
+	for _, e := range b.rows.unreached { // no loss costs less
 		if !e.up && !e.dialing {
 			return b.drop(e)
 		}
@@ -99,7 +99,7 @@ func (b *Book) drop(e *addressee) bool {
 	if e == nil {
 		return false
 	}
-	b.shelves.drop(e)
+	b.rows.drop(e)
 	delete(b.byID, e.id)
 	n, _ := search(b.entries, e.id)
 	b.entries = slices.Delete(b.entries, n, n+1)

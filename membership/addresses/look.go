@@ -119,7 +119,7 @@ func (b *Book) Met(now time.Duration, addr string, id membership.PeerID) (out []
 // dial begins a dial.
 func (b *Book) dial(e *addressee) (out []membership.Effect, ok bool) {
 	at := b.ways(e)
-	if len(at) == 0 || b.shelves.dials >= dialsMax {
+	if len(at) == 0 || b.rows.dials >= dialsMax {
 		return nil, false
 	}
 	e.dialing, e.asked, e.dialed, b.dirty = true, at, b.now, true
@@ -130,7 +130,7 @@ func (b *Book) dial(e *addressee) (out []membership.Effect, ok bool) {
 // elsewhere begins a dial beside one that waits: at addresses that have become known since, or that
 // others say. The machine at the old one may be dead, and its host have come back at another.
 func (b *Book) elsewhere(e *addressee) (out []membership.Effect) {
-	if e.beside || b.now < e.dialed+besideAfter || b.shelves.dials >= dialsMax {
+	if e.beside || b.now < e.dialed+besideAfter || b.rows.dials >= dialsMax {
 		return nil
 	}
 	var at []string
@@ -227,14 +227,14 @@ func (b *Book) pays() bool {
 
 // looksEvery notes how often one is looked for, by how many are lost.
 func (b *Book) looksEvery() {
-	b.every = RoundMax / time.Duration(max(len(b.shelves.sought), LostMany))
+	b.every = RoundMax / time.Duration(max(len(b.rows.sought), LostMany))
 	b.credit = min(b.credit, LookBurst*b.every)
 }
 
 // looks notes when the next is to be dialled, whom it has just looked for.
 func (b *Book) looks(e *addressee, due time.Duration) {
 	b.dirty, b.lookAt = false, Never
-	if e != nil && b.shelves.dials < dialsMax {
+	if e != nil && b.rows.dials < dialsMax {
 		b.lookAt = max(due, b.paid+b.every-b.credit)
 	}
 }
@@ -262,7 +262,7 @@ func (b *Book) hasWay(e *addressee) bool {
 
 // hasPresent tells whether a client has a session with a member.
 func (b *Book) hasPresent() bool {
-	return slices.ContainsFunc(b.shelves.up, func(e *addressee) bool { return e.present })
+	return slices.ContainsFunc(b.rows.up, func(e *addressee) bool { return e.present })
 }
 
 // due is when a lost host is to be dialled again.

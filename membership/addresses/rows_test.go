@@ -25,39 +25,39 @@ func leastDear(b *Book) (id membership.PeerID) {
 	return id
 }
 
-// misplaced says which shelf does not hold what is found when all entries are looked through.
+// misplaced says which row does not hold what is found when all entries are looked through.
 func misplaced(b *Book) string {
 	dials := 0
 	for _, e := range b.entries {
 		dials += count(e.dialing) + count(e.beside)
 	}
-	if dials != b.shelves.dials {
-		return fmt.Sprintf("%d dials are under way, and %d are counted", dials, b.shelves.dials)
+	if dials != b.rows.dials {
+		return fmt.Sprintf("%d dials are under way, and %d are counted", dials, b.rows.dials)
 	}
-	for _, shelf := range []struct {
+	for _, row := range []struct {
 		name string
 		has  []*addressee
 		on   func(*addressee) bool
 	}{
-		{"up", b.shelves.up, func(e *addressee) bool { return e.up }},
-		{"sought", b.shelves.sought, func(e *addressee) bool { return e.dialing || b.isLost(e) }},
-		{"unreached", b.shelves.unreached, func(e *addressee) bool { return e.reached == never && !e.ticket }},
-		{"named", b.shelves.named, func(e *addressee) bool { return e.reached == never && e.ticket }},
+		{"up", b.rows.up, func(e *addressee) bool { return e.up }},
+		{"sought", b.rows.sought, func(e *addressee) bool { return e.dialing || b.isLost(e) }},
+		{"unreached", b.rows.unreached, func(e *addressee) bool { return e.reached == never && !e.ticket }},
+		{"named", b.rows.named, func(e *addressee) bool { return e.reached == never && e.ticket }},
 	} {
 		var want []*addressee
 		for _, e := range b.entries {
-			if shelf.on(e) {
+			if row.on(e) {
 				want = append(want, e)
 			}
 		}
-		if shelf.name == "sought" {
+		if row.name == "sought" {
 			slices.SortFunc(want, func(x, y *addressee) int {
 				return cmp.Or(strings.Compare(string(x.site), string(y.site)), cmp.Compare(x.answer, y.answer),
 					cmp.Compare(y.reached, x.reached), strings.Compare(string(x.id), string(y.id)))
 			})
 		}
-		if !slices.Equal(shelf.has, want) {
-			return fmt.Sprintf("%d entries are %s, and %d stand there", len(want), shelf.name, len(shelf.has))
+		if !slices.Equal(row.has, want) {
+			return fmt.Sprintf("%d entries are %s, and %d stand there", len(want), row.name, len(row.has))
 		}
 	}
 	return ""
