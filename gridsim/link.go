@@ -29,8 +29,9 @@ func (n *network) spoils(from *host, p packet) (packet, bool) {
 // broke, and was begun anew.
 const lateMax = 3 * time.Second
 
-// send carries a frame to one host, by a session if there is one, and says when it comes there, if it does. Of a long one over
-// hears where nobody can say that before, and then there is no more to be said.
+// send carries a frame to one host, by a session if there is one, and says when it comes there, if
+// it does. Of a long one over hears where nobody can say that before, and then there is no more to
+// be said.
 func (n *network) send(by *session, from, to *host, frame []byte, over func(up bool)) (in time.Duration, told bool) {
 	p, ok := n.codec.unpack(from, frame)
 	if ok && n.spoil != nil {

@@ -47,9 +47,9 @@ func (a *oncoming) happens() {
 	to.receive(from, m)
 }
 
-// listens is who hears what another says to this host. The session by which that comes, if there is
-// one, knows it without a look.
-func (h *host) listens(to *host, by *session) (r *listener) {
+// listenerOf is who hears at a host what another says to it. The session by which that comes, if
+// there is one, knows it without a look.
+func listenerOf(h, to *host, by *session) (r *listener) {
 	if by != nil {
 		r = by.ears[by.end(h)]
 	}
@@ -73,7 +73,7 @@ func (a *oncoming) comes() {
 		h.takesUp(a.mark, a)
 		return
 	}
-	r := h.listens(from, a.by)
+	r := listenerOf(h, from, a.by)
 	if r.waiting == queueFrames {
 		w.report.Full++
 		return

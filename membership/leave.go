@@ -6,7 +6,7 @@ import "time"
 // present, but nothing new begins with it.
 func (v *View) Leaving(grace time.Duration) []Effect {
 	if v.self.leaves(grace) {
-		v.greetGone()
+		greetGone(v)
 	}
 	return v.flush()
 }
@@ -25,12 +25,12 @@ func (v *View) Stay(now time.Duration) ([]Effect, bool) {
 // path without a timeout.
 func (v *View) Leave(heir PeerID) []Effect {
 	if v.self.left(heir) {
-		v.greetGone()
+		greetGone(v)
 	}
 	return v.flush()
 }
 
-func (v *View) greetGone() {
+func greetGone(v *View) {
 	gone := Gone{v.self.Member}
 	v.do(Publish{gone})
 	for n, s := range v.seats.sorted {

@@ -86,7 +86,8 @@ func TestRollAgainstTwin(t *testing.T) {
 		case 5:
 			v.Adopt(now, []Member{m}, nil)
 		case 6:
-			if s != nil && s.State.Present() && s.Incarnation.Rejoin < 5 { // it goes on in another life
+			// it goes on in another life
+			if s != nil && s.State.Present() && s.Incarnation.Rejoin < 5 {
 				m.Was, m.Incarnation = s.Incarnation, Incarnation{Join: s.Incarnation.Join, Rejoin: s.Incarnation.Rejoin + 1}
 				v.HearHello(now, id, Hello{m})
 			}

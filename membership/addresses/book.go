@@ -149,7 +149,7 @@ func (b *Book) formerly(addrs []string) {
 			b.former = append(b.former, a)
 		}
 	}
-	b.putAll()
+	putAll(b)
 }
 
 // isOwn tells whether an address is this host's: whoever is said to be there is not.
@@ -275,7 +275,7 @@ func (b *Book) Bar(id membership.PeerID, barred bool) {
 func (b *Book) Listens(own []string) {
 	if !slices.Equal(own, b.own) {
 		b.own, b.ownAt, b.changed, b.dirty = own, places(own), true, true
-		b.putAll()
+		putAll(b)
 	}
 }
 

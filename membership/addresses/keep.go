@@ -35,20 +35,13 @@ func (b *Book) makeRoom(why grounds) bool {
 }
 
 // heard is how many were never reached, of those that tickets name or of all others.
-func (b *Book) heard(byTicket bool) int { return len(b.neverReached(byTicket)) }
-
-func (b *Book) neverReached(byTicket bool) []*addressee {
-	if byTicket {
-		return b.rows.named
-	}
-	return b.rows.unreached
-}
+func (b *Book) heard(byTicket bool) int { return len(b.rows.neverReached(byTicket)) }
 
 // evictHeard drops one that was never reached for another: of tickets the one that most dials have
 // failed of, and of hearsay whichever.
 func (b *Book) evictHeard(why grounds) bool {
 	var worst *addressee
-	for _, e := range b.neverReached(why == byTicket) {
+	for _, e := range b.rows.neverReached(why == byTicket) {
 		if e.up || e.dialing || e.present {
 			continue
 		}

@@ -37,6 +37,14 @@ func (s *rows) put(e *addressee, sought bool) {
 	s.move(e, is)
 }
 
+// neverReached are those that were never reached, of those that tickets name or of all others.
+func (s *rows) neverReached(byTicket bool) []*addressee {
+	if byTicket {
+		return s.named
+	}
+	return s.unreached
+}
+
 // drop takes an entry out.
 func (s *rows) drop(e *addressee) { s.move(e, inRows{}) }
 
@@ -85,14 +93,14 @@ func search(all []*addressee, id membership.PeerID) (int, bool) {
 // put puts an entry where it belongs now. Whether this host is alone concerns all.
 func (b *Book) put(e *addressee) {
 	if b.rows.alone != (b.members == 0) {
-		b.putAll()
+		putAll(b)
 	} else {
 		b.rows.put(e, b.isLost(e))
 	}
 }
 
 // putAll does so of all: who is looked for may be another.
-func (b *Book) putAll() {
+func putAll(b *Book) {
 	b.rows.alone = b.members == 0
 	for _, e := range b.entries {
 		b.rows.put(e, b.isLost(e))

@@ -144,8 +144,8 @@ func (p *Peer) begin(now time.Duration) {
 	p.tickDue = reminder{}
 }
 
-// waits tells whether end has something to do.
-func (p *Peer) waits() bool {
+// isPending tells whether end has something to do.
+func isPending(p *Peer) bool {
 	return p.commands.waits() || p.mastership.due || p.unblocked || p.reports.waits()
 }
 

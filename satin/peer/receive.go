@@ -14,7 +14,7 @@ func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []
 	if p.gone || from == p.conf.Member.ID || m.Body == nil {
 		return p.end()
 	}
-	if !p.waits() && p.greeting.beats(p.now, from, &m) {
+	if !isPending(p) && p.greeting.beats(p.now, from, &m) {
 		p.tickDue = due // it is as it was
 		return nil
 	}
