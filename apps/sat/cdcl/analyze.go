@@ -14,13 +14,12 @@ func (s *Solver) analyze(conflict ref) (back, lbd int) {
 		s.touch(why)
 		for _, l := range s.arena.lits(why) {
 			v := l.vari()
-			if s.seen[v] != 0 || s.level[v] == 0 {
+			if s.seen[v] != 0 || s.vars[v].level == 0 {
 				continue
 			}
 			s.seen[v] = seenIn
 			s.marks = append(s.marks, l)
-			s.active(v)
-			if s.level[v] == current {
+			if s.vars[v].level == current {
 				open++
 			} else {
 				learnt = append(learnt, l)
@@ -36,10 +35,17 @@ func (s *Solver) analyze(conflict ref) (back, lbd int) {
 			learnt[0] = p.not()
 			break
 		}
-		why = s.reason[p.vari()]
+		why = s.vars[p.vari()].reason
 	}
 	s.learnt = learnt
+	met := len(s.marks)
 	s.minimise()
+	for _, l := range s.marks[met:] {
+		s.seen[l.vari()] = 0
+	}
+	s.marks = s.marks[:met]
+	s.beside()
+	s.raise()
 	for _, l := range s.marks {
 		s.seen[l.vari()] = 0
 	}
@@ -70,7 +76,7 @@ func (s *Solver) distance(c []lit) int {
 	s.time++
 	n := 0
 	for _, l := range c {
-		if lv := s.level[l.vari()]; s.stamp[lv] != s.time {
+		if lv := s.vars[l.vari()].level; s.stamp[lv] != s.time {
 			s.stamp[lv] = s.time
 			n++
 		}
@@ -85,22 +91,22 @@ func (s *Solver) backLevel() int {
 	}
 	most := 1
 	for i, l := range s.learnt {
-		if i > 1 && s.level[l.vari()] > s.level[s.learnt[most].vari()] {
+		if i > 1 && s.vars[l.vari()].level > s.vars[s.learnt[most].vari()].level {
 			most = i
 		}
 	}
 	s.learnt[1], s.learnt[most] = s.learnt[most], s.learnt[1]
-	return int(s.level[s.learnt[1].vari()])
+	return int(s.vars[s.learnt[1].vari()].level)
 }
 
 // minimise takes out of learnt what follows from the rest of it.
 func (s *Solver) minimise() {
 	s.time++
 	for _, l := range s.learnt[1:] {
-		s.stamp[s.level[l.vari()]] = s.time
+		s.stamp[s.vars[l.vari()].level] = s.time
 	}
 	s.learnt = append(s.learnt[:1], slices.DeleteFunc(s.learnt[1:], func(l lit) bool {
-		return s.reason[l.vari()] != none && s.follows(l)
+		return s.vars[l.vari()].reason != none && s.follows(l)
 	})...)
 }
 
@@ -110,14 +116,14 @@ func (s *Solver) follows(l lit) bool {
 	stack := append(s.stack[:0], l)
 	top := len(s.marks)
 	for len(stack) > 0 {
-		why := s.reason[stack[len(stack)-1].vari()]
+		why := s.vars[stack[len(stack)-1].vari()].reason
 		stack = stack[:len(stack)-1]
 		for _, m := range s.arena.lits(why) {
 			v := m.vari()
-			if s.seen[v] == seenIn || s.seen[v] == seenOut || s.level[v] == 0 {
+			if s.seen[v] == seenIn || s.seen[v] == seenOut || s.vars[v].level == 0 {
 				continue // also the literal that this clause is the reason of
 			}
-			if s.seen[v] == seenNeed || s.reason[v] == none || s.stamp[s.level[v]] != s.time {
+			if s.seen[v] == seenNeed || s.vars[v].reason == none || s.stamp[s.vars[v].level] != s.time {
 				for _, u := range s.marks[top:] {
 					s.seen[u.vari()] = seenNeed
 				}
@@ -137,7 +143,7 @@ func (s *Solver) follows(l lit) bool {
 func (s *Solver) final(p lit) {
 	s.failed = append(s.failed[:0], p.dimacs())
 	s.learnt = append(s.learnt[:0], p.not())
-	if s.level[p.vari()] > 0 {
+	if s.vars[p.vari()].level > 0 {
 		s.seen[p.vari()] = seenIn
 		for i := len(s.trail) - 1; i >= s.levels[0]; i-- {
 			l := s.trail[i]
@@ -146,9 +152,9 @@ func (s *Solver) final(p lit) {
 				continue
 			}
 			s.seen[v] = 0
-			if why := s.reason[v]; why != none {
+			if why := s.vars[v].reason; why != none {
 				for _, m := range s.arena.lits(why) {
-					if s.level[m.vari()] > 0 && m != l {
+					if s.vars[m.vari()].level > 0 && m != l {
 						s.seen[m.vari()] = seenIn
 					}
 				}

@@ -90,13 +90,13 @@ func (s *Solver) compact() {
 	}
 	s.clauses, s.learned = move(s.clauses), move(s.learned)
 	for _, l := range s.trail {
-		if r := s.reason[l.vari()]; r != none && s.level[l.vari()] > 0 {
+		if r := s.vars[l.vari()].reason; r != none && s.vars[l.vari()].level > 0 {
 			if old.tags(r)&tagMoved == 0 {
 				panic("cdcl: BUG: a reason was forgotten")
 			}
-			s.reason[l.vari()] = ref(old.words[r+header])
+			s.vars[l.vari()].reason = ref(old.words[r+header])
 		} else {
-			s.reason[l.vari()] = none
+			s.vars[l.vari()].reason = none
 		}
 	}
 	s.arena = next

@@ -9,11 +9,19 @@
 // Two literals of each clause are watched, each beside another of its literals, so that most
 // satisfied clauses are not looked at (Moskewicz et al., DAC 2001; Eén and Sörensson, SAT 2003). A
 // conflict is analysed to its first unique implication point, and the learned clause minimised
-// recursively (Sörensson and Biere, SAT 2009). Variables are decided by their activity, with their
-// last value. Restarts follow the moving averages of the literal block distance, LBD (Audemard and
-// Simon, IJCAI 2009; Biere and Fröhlich, POS 2015), and alternate with phases that restart rarely
-// (Oh, SAT 2015). Now and then learned clauses of a low LBD are made shorter by vivification (Luo
-// et al., IJCAI 2017), and those of a high LBD that were not used are forgotten.
+// recursively (Sörensson and Biere, SAT 2009).
+//
+// Restarts follow the moving averages of the literal block distance, LBD (Audemard and Simon, IJCAI
+// 2009; Biere and Fröhlich, POS 2015), and alternate with phases that restart rarely (Oh, SAT
+// 2015). With many restarts the variable is decided that a conflict had to do with last, VMTF
+// (Ryan 2004; Biere and Fröhlich, SAT 2015); else the one of the highest activity, which fades. What
+// the reasons of a learned clause name counts, too (Liang et al., SAT 2016). A variable gets its
+// last value, or, while restarts are rare, the one that it had on the longest trail without a
+// conflict; now and then all begin anew, from their first values, the opposite, or the best (Biere
+// and Fleury, SAT competition 2020).
+//
+// Now and then learned clauses of a low LBD are made shorter by vivification (Luo et al., IJCAI
+// 2017), and those of a high LBD that were not used are forgotten.
 //
 // With Log the solver writes down every clause that it learns, in the order of learning. Each
 // follows from the formula and the earlier ones by unit propagation, so that the log is a DRAT

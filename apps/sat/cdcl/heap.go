@@ -5,7 +5,6 @@ type heap struct {
 	list     []uint32
 	place    []int32 // by variable: its place in the list, or -1
 	activity []float64
-	wanted   []bool // by variable: some clause has it
 }
 
 func (h *heap) init(vars int) {
@@ -14,26 +13,23 @@ func (h *heap) init(vars int) {
 		h.place[v] = -1
 	}
 	h.activity = make([]float64, vars)
-	h.wanted = make([]bool, vars)
-}
-
-// want makes the variables of a clause ones to decide.
-func (h *heap) want(c []lit) {
-	for _, l := range c {
-		if v := l.vari(); !h.wanted[v] {
-			h.wanted[v] = true
-			h.insert(v)
-		}
-	}
 }
 
 func (h *heap) insert(v uint32) {
-	if h.place[v] >= 0 || !h.wanted[v] {
+	if h.place[v] >= 0 {
 		return
 	}
 	h.list = append(h.list, v)
 	h.place[v] = int32(len(h.list) - 1)
 	h.up(len(h.list) - 1)
+}
+
+// top is the most active variable.
+func (h *heap) top() (uint32, bool) {
+	if len(h.list) == 0 {
+		return 0, false
+	}
+	return h.list[0], true
 }
 
 func (h *heap) pop() (uint32, bool) {
@@ -97,23 +93,4 @@ func (h *heap) down(i int) {
 	}
 	h.list[i] = v
 	h.place[v] = int32(i)
-}
-
-const (
-	activityMax = 1e100 // above it all are scaled down
-	decay       = 1 / 0.95
-	decayStable = 1 / 0.98
-)
-
-// active raises a variable's activity.
-func (s *Solver) active(v uint32) {
-	a := s.order.activity[v] + s.bump
-	s.order.activity[v] = a
-	if a > activityMax {
-		for u := range s.order.activity {
-			s.order.activity[u] /= activityMax
-		}
-		s.bump /= activityMax
-	}
-	s.order.raise(v)
 }

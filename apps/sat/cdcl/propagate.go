@@ -24,9 +24,7 @@ func (s *Solver) watch(r ref) {
 // assign makes a literal true, for a reason.
 func (s *Solver) assign(l lit, why ref) {
 	s.values[l], s.values[l.not()] = 1, -1
-	v := l.vari()
-	s.level[v] = int32(len(s.levels))
-	s.reason[v] = why
+	s.vars[l.vari()] = variable{int32(len(s.levels)), why}
 	s.trail = append(s.trail, l)
 }
 
@@ -119,8 +117,11 @@ func (s *Solver) backtrack(level int) {
 		l := s.trail[i]
 		v := l.vari()
 		s.values[l], s.values[l.not()] = 0, 0
-		s.saved[v] = l&1 != 0
-		s.order.insert(v)
+		s.phases.saved[v] = l&1 != 0
+		if s.wanted[v] {
+			s.order.insert(v)
+			s.queue.free(v)
+		}
 	}
 	s.trail = s.trail[:start]
 	s.head = start

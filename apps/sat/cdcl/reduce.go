@@ -41,7 +41,7 @@ func (s *Solver) forget() {
 	s.reduce.next = s.Conflicts + reduceFirst + reduceGrowth*s.reduce.times
 	locked := make(map[ref]bool)
 	for _, l := range s.trail {
-		if r := s.reason[l.vari()]; r != none {
+		if r := s.vars[l.vari()].reason; r != none {
 			locked[r] = true
 		}
 	}
@@ -85,7 +85,7 @@ func (s *Solver) simplify() {
 	}
 	s.fixed = len(s.trail)
 	for _, l := range s.trail {
-		s.reason[l.vari()] = none
+		s.vars[l.vari()].reason = none
 	}
 	s.compact()
 }

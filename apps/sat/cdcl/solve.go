@@ -67,6 +67,11 @@ func (s *Solver) search(end int64) Status {
 		if conflict != none {
 			continue
 		}
+		if s.Conflicts >= s.phases.next {
+			s.backtrack(len(s.assumed))
+			s.phases.change(s.Conflicts)
+			continue
+		}
 		if s.restart.due(s.Conflicts) && len(s.levels) > len(s.assumed) {
 			s.restart.began(s.Conflicts)
 			s.backtrack(s.reusable())
@@ -91,6 +96,9 @@ func (s *Solver) search(end int64) Status {
 
 // learn learns from a conflict, goes back and draws the conclusion.
 func (s *Solver) learn(conflict ref) {
+	if s.restart.stable {
+		s.phases.reached(s.trail[:s.levels[len(s.levels)-1]])
+	}
 	back, lbd := s.analyze(conflict)
 	s.log(s.learnt)
 	s.restart.learned(lbd)
@@ -104,8 +112,6 @@ func (s *Solver) learn(conflict ref) {
 		s.assign(s.learnt[0], r)
 	}
 	if s.restart.stable {
-		s.bump *= decayStable
-	} else {
 		s.bump *= decay
 	}
 }
@@ -126,44 +132,47 @@ func (s *Solver) decide() (lit, Status) {
 			return 0, Unsatisfiable
 		}
 	}
-	for {
-		v, ok := s.order.pop()
-		if !ok {
-			break
-		}
-		if l := lit(v << 1); s.values[l] == 0 {
-			s.Decisions++
-			if s.saved[v] {
-				l = l.not()
-			}
-			return l, Unknown
-		}
+	if v, ok := s.next(); ok {
+		s.Decisions++
+		return s.phases.of(v, s.restart.stable), Unknown
 	}
-	s.model = make([]bool, len(s.level))
+	s.model = make([]bool, len(s.vars))
 	for v := range s.model {
 		s.model[v] = s.values[v<<1] > 0
 	}
 	return 0, Satisfiable
 }
 
+// next is the variable to decide.
+func (s *Solver) next() (v uint32, ok bool) {
+	if !s.restart.stable {
+		v := s.queue.next(s.values)
+		return uint32(v), v != nobody
+	}
+	for {
+		v, ok := s.order.top()
+		if !ok || s.values[v<<1] == 0 {
+			return v, ok
+		}
+		s.order.pop()
+	}
+}
+
 // reusable is the level to which a restart must go back: above it the same decisions would be taken
 // again (van der Tak, Ramos and Heule, JSAT 7, 2011).
 func (s *Solver) reusable() int {
-	var next uint32
-	for {
-		v, ok := s.order.pop()
-		if !ok {
-			return len(s.assumed)
-		}
-		if s.values[v<<1] == 0 {
-			next = v
-			s.order.insert(v)
-			break
-		}
-	}
 	level := len(s.assumed)
-	for level < len(s.levels) && s.order.activity[s.trail[s.levels[level]].vari()] > s.order.activity[next] {
+	next, ok := s.next()
+	for ok && level < len(s.levels) && s.before(s.trail[s.levels[level]].vari(), next) {
 		level++
 	}
 	return level
+}
+
+// before tells whether of two free variables one would be decided first.
+func (s *Solver) before(v, than uint32) bool {
+	if s.restart.stable {
+		return s.order.activity[v] > s.order.activity[than]
+	}
+	return s.queue.stamp[v] > s.queue.stamp[than]
 }

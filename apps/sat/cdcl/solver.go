@@ -33,6 +33,12 @@ func (l lit) dimacs() int32 {
 	return n
 }
 
+// variable says why a variable has its value. Both are read and written together.
+type variable struct {
+	level  int32
+	reason ref
+}
+
 // Solver holds clauses, what it has learned from them, and what it does at the moment.
 type Solver struct {
 	// Log, when not nil, is called with every clause that the solver learns, and Forgot with
@@ -56,12 +62,13 @@ type Solver struct {
 	trail  []lit
 	head   int   // of the trail: literals before it have been propagated
 	levels []int // where each level begins in the trail
-	level  []int32
-	reason []ref
-	saved  []bool // by variable: its value when it was assigned last is false
+	vars   []variable
+	phases phases
 
-	order heap
-	bump  float64 // what a variable's activity grows by
+	wanted []bool // by variable: some clause has it
+	order  heap
+	queue  queue
+	bump   float64 // what a variable's activity grows by
 
 	wrong bool // the clauses contradict each other
 	seen  []byte
@@ -88,25 +95,26 @@ func New(vars int) *Solver {
 	s := &Solver{
 		watches: make([][]watch, 2*vars),
 		values:  make([]int8, 2*vars),
-		level:   make([]int32, vars),
-		reason:  make([]ref, vars),
-		saved:   make([]bool, vars),
+		vars:    make([]variable, vars),
+		wanted:  make([]bool, vars),
+		trail:   make([]lit, 0, vars),
 		seen:    make([]byte, vars),
 		stamp:   make([]int64, vars+1),
 		bump:    1,
 	}
-	for v := range s.saved {
-		s.saved[v] = true
-		s.reason[v] = none
+	for v := range s.vars {
+		s.vars[v].reason = none
 	}
+	s.phases.init(vars)
 	s.order.init(vars)
+	s.queue.init(vars)
 	s.restart.init()
 	s.reduce.init()
 	return s
 }
 
 // Vars is the number of variables.
-func (s *Solver) Vars() int { return len(s.level) }
+func (s *Solver) Vars() int { return len(s.vars) }
 
 // Add adds a clause. It takes clauses with literals twice, or with a literal and its negation.
 func (s *Solver) Add(clause []int32) {
@@ -157,11 +165,23 @@ func (s *Solver) attach(c []lit, learned bool, lbd int) {
 			s.wrong = true
 		}
 	default:
-		s.order.want(c)
+		s.want(c)
 		s.keep(c, learned, lbd)
 	}
 	if s.wrong {
 		s.log(nil)
+	}
+}
+
+// want makes the variables of a clause ones to decide.
+func (s *Solver) want(c []lit) {
+	for _, l := range c {
+		if v := l.vari(); !s.wanted[v] {
+			s.wanted[v] = true
+			s.order.insert(v)
+			s.queue.push(v)
+			s.queue.free(v)
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ type vivification struct {
 // are dropped, and must be swept away by compact.
 func (s *Solver) vivify() {
 	// What the search did last with its variables is worth keeping.
-	s.viv.saved = append(s.viv.saved[:0], s.saved...)
+	s.viv.saved = append(s.viv.saved[:0], s.phases.saved...)
 	var longer []ref
 	for _, r := range s.lively() {
 		if (s.Propagations-s.viv.spent)/vivifyShare < s.viv.spent {
@@ -46,7 +46,7 @@ func (s *Solver) vivify() {
 		}
 		s.arena.drop(r)
 	}
-	copy(s.saved, s.viv.saved)
+	copy(s.phases.saved, s.viv.saved)
 }
 
 // lively are the clauses to vivify, in an order in which many begin like the one before: what
@@ -96,15 +96,15 @@ func (s *Solver) shorten(r ref) bool {
 	s.learnt = s.learnt[:0]
 	for _, l := range c {
 		switch v := s.values[l]; {
-		case v < 0 && s.reason[l.vari()] == none && s.level[l.vari()] > 0:
+		case v < 0 && s.vars[l.vari()].reason == none && s.vars[l.vari()].level > 0:
 			s.learnt = append(s.learnt, l)
 			continue
 		case v < 0:
 			continue // it is superfluous
-		case v > 0 && s.level[l.vari()] == 0:
+		case v > 0 && s.vars[l.vari()].level == 0:
 			return false // so is the clause
 		case v > 0:
-			s.causes(s.reason[l.vari()], l)
+			s.causes(s.vars[l.vari()].reason, l)
 			return s.replace(r, len(c))
 		}
 		s.learnt = append(s.learnt, l)
@@ -125,7 +125,7 @@ func (s *Solver) causes(why ref, but lit) {
 	s.learnt = s.learnt[:0]
 	open := 0
 	see := func(l lit) {
-		if v := l.vari(); s.level[v] > 0 && s.seen[v] == 0 {
+		if v := l.vari(); s.vars[v].level > 0 && s.seen[v] == 0 {
 			s.seen[v] = seenIn
 			open++
 		}
@@ -143,7 +143,7 @@ func (s *Solver) causes(why ref, but lit) {
 		if s.seen[p.vari()] == 0 {
 			continue
 		}
-		if why := s.reason[p.vari()]; why == none {
+		if why := s.vars[p.vari()].reason; why == none {
 			s.learnt = append(s.learnt, p.not())
 		} else {
 			for _, l := range s.arena.lits(why) {
