@@ -133,9 +133,14 @@ func (w *work) resolve(x uint32) bool {
 	if len(yes) > occursMax || len(no) > commonMax {
 		return false
 	}
+	with, without := w.gate(x, yes, no)
 	var made [][]uint32
 	for _, i := range yes {
+		defines := slices.Contains(with, i)
 		for _, k := range no {
+			if len(with) > 0 && defines == slices.Contains(without, k) {
+				continue
+			}
 			c, says := w.resolvent(i, k, x)
 			if !says {
 				continue

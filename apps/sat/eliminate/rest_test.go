@@ -99,6 +99,46 @@ func TestRandom3(t *testing.T) {
 	}
 }
 
+// circuit draws gates, each of inputs and gates before it, and wants one of the last to be true.
+func circuit(r *rand.Rand) *cnf.Formula {
+	const inputs = 5
+	f := &cnf.Formula{Vars: inputs + 8 + r.IntN(8)}
+	for x := int32(inputs + 1); int(x) <= f.Vars; x++ {
+		var in [3]int32
+		for i, v := range r.Perm(int(x) - 1)[:3] {
+			in[i] = int32(v+1) * int32(1-2*r.IntN(2))
+		}
+		a, b, c := in[0], in[1], in[2]
+		switch x *= int32(1 - 2*r.IntN(2)); r.IntN(3) {
+		case 0:
+			f.Lits = append(f.Lits, x, -a, -b, -c, 0, -x, a, 0, -x, b, 0, -x, c, 0)
+		case 1:
+			f.Lits = append(f.Lits, x, a, -b, 0, x, -a, b, 0, -x, a, b, 0, -x, -a, -b, 0)
+		default:
+			f.Lits = append(f.Lits, -c, -a, x, 0, -c, a, -x, 0, c, -b, x, 0, c, b, -x, 0)
+		}
+		x = max(x, -x)
+	}
+	for range 6 {
+		f.Add(int32(f.Vars-r.IntN(6))*int32(1-2*r.IntN(2)), int32(f.Vars-6-r.IntN(6))*int32(1-2*r.IntN(2)))
+	}
+	return f
+}
+
+// TestCircuits has formulas of gates.
+func TestCircuits(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 9))
+	found := map[cdcl.Status]int{}
+	for range 1000 {
+		f := circuit(r)
+		_, status := solved(t, f)
+		found[status]++
+	}
+	if min(found[cdcl.Satisfiable], found[cdcl.Unsatisfiable]) < 100 {
+		t.Errorf("the formulas are not mixed: %v", found)
+	}
+}
+
 // TestChain has a chain of definitions that elimination solves alone.
 func TestChain(t *testing.T) {
 	f := &cnf.Formula{Vars: 3000}
