@@ -139,10 +139,16 @@ func (s *Solver) follows(l lit) bool {
 	return true
 }
 
-// final finds which assumptions make another one, p, false, and logs the clause of their negations.
-func (s *Solver) final(p lit) {
-	s.failed = append(s.failed[:0], p.dimacs())
-	s.learnt = append(s.learnt[:0], p.not())
+// final finds which assumptions make another one false, and logs the clause of their
+// negations.
+func (s *Solver) final(n int) {
+	p := s.assumed[n]
+	s.failed, s.learnt = s.failed[:0], s.learnt[:0]
+	blame := func(n int) {
+		s.failed = append(s.failed, s.asked[n].dimacs())
+		s.learnt = append(s.learnt, s.asked[n].not())
+	}
+	blame(n)
 	if s.vars[p.vari()].level > 0 {
 		s.seen[p.vari()] = seenIn
 		for i := len(s.trail) - 1; i >= s.levels[0]; i-- {
@@ -158,12 +164,8 @@ func (s *Solver) final(p lit) {
 						s.seen[m.vari()] = seenIn
 					}
 				}
-			} else if l != p.not() {
-				s.failed = append(s.failed, l.dimacs())
-				s.learnt = append(s.learnt, l.not())
-			} else { // p and its negation are both assumed
-				s.failed = append(s.failed, l.dimacs())
-				s.learnt = append(s.learnt, p)
+			} else {
+				blame(slices.Index(s.assumed, l))
 			}
 		}
 	}

@@ -1,10 +1,5 @@
 package cdcl
 
-import (
-	"cmp"
-	"slices"
-)
-
 const (
 	activityMax = 1e100 // above it all are scaled down
 	decay       = 1 / 0.95
@@ -51,12 +46,7 @@ func (s *Solver) raise() {
 		}
 		return
 	}
-	slices.SortFunc(s.marks, func(a, b lit) int {
-		return cmp.Compare(s.queue.stamp[a.vari()], s.queue.stamp[b.vari()])
-	})
-	for _, l := range s.marks {
-		s.queue.raise(l.vari())
-	}
+	s.queue.raiseAll(s.marks)
 }
 
 // active raises a variable's activity.

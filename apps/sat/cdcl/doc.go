@@ -21,16 +21,20 @@
 // and Fleury, SAT competition 2020).
 //
 // Now and then learned clauses of a low LBD are made shorter by vivification (Luo et al., IJCAI
-// 2017), and those of a high LBD that were not used are forgotten.
+// 2017), and those of a high LBD that were not used are forgotten. Less often, and before the
+// search, literals are tried that imply others, but follow from none: those that lead to a conflict
+// are false (Le Berre, SAT 2001). Literals that binary clauses make equal are replaced by one of
+// them (Aspvall, Plass and Tarjan, IPL 8, 1979); assumptions, models and clauses that come later
+// still have the names that the formula has.
 //
 // With Log the solver writes down every clause that it learns, in the order of learning. Each
 // follows from the formula and the earlier ones by unit propagation, so that the log is a DRAT
 // proof; with Forgot it has deletions, which make it quick to verify. No clause is forgotten that a
-// unit of level 0 leans on.
+// unit of level 0 leans on, nor one that says which literals are equal.
 //
 // # Costs
 //
-// A clause takes 12 bytes and 4 for each literal, and 16 for its watches; a variable about 100.
+// A clause takes 12 bytes and 4 for each literal, and 16 for its watches; a variable about 170.
 // Analysis and propagation do not allocate.
 //
 // # Limitations

@@ -1,5 +1,7 @@
 package cdcl
 
+import "slices"
+
 // queue has the variables that some clause has, those last that conflicts had to do with last. With
 // many restarts the last free one is the next decision (Ryan's VMTF; Biere and Fröhlich, SAT 2015).
 type queue struct {
@@ -8,9 +10,14 @@ type queue struct {
 	last          int32
 	open          int32 // behind it no variable is free
 	time          int64
+	keys          []uint64 // of raiseAll
 }
 
 const nobody int32 = -1
+
+// varBits are those of a number that tells a variable; those above it tell when the variable was
+// put last, after less than 2^38 others.
+const varBits = 26
 
 func (q *queue) init(vars int) {
 	q.before, q.after = make([]int32, vars), make([]int32, vars)
@@ -52,6 +59,18 @@ func (q *queue) raise(v uint32) {
 	if q.last != int32(v) {
 		q.remove(v)
 		q.push(v)
+	}
+}
+
+// raiseAll puts the variables of some literals last, in the order in which they are.
+func (q *queue) raiseAll(list []lit) {
+	q.keys = q.keys[:0]
+	for _, l := range list {
+		q.keys = append(q.keys, uint64(q.stamp[l.vari()])<<varBits|uint64(l.vari()))
+	}
+	slices.Sort(q.keys)
+	for _, k := range q.keys {
+		q.raise(uint32(k & (1<<varBits - 1)))
 	}
 }
 

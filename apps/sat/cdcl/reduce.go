@@ -29,6 +29,12 @@ func (s *Solver) reduceAll() {
 	if s.simplify(); s.wrong {
 		return
 	}
+	if s.Conflicts >= s.merging.next {
+		if s.merge(); s.wrong {
+			return
+		}
+		s.assume()
+	}
 	if s.vivify(); !s.wrong {
 		s.forget()
 	}

@@ -37,7 +37,7 @@ func (s *Solver) Import(clause []int32) {
 		if v := max(n, -n); v < 1 || int(v) > s.Vars() {
 			return
 		}
-		s.learnt = append(s.learnt, litOf(n))
+		s.learnt = append(s.learnt, s.merging.of(litOf(n)))
 	}
 	if s.tidy() {
 		s.attach(s.learnt, true, min(len(s.learnt), shareLBD))

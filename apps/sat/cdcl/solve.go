@@ -23,9 +23,9 @@ func (s *Solver) Solve(assumptions []int32, budget int64) Status {
 	if need := s.Vars() + len(assumptions) + 1; need > len(s.stamp) {
 		s.stamp = append(s.stamp, make([]int64, need-len(s.stamp))...)
 	}
-	s.assumed = s.assumed[:0]
+	s.asked = s.asked[:0]
 	for _, n := range assumptions {
-		s.assumed = append(s.assumed, litOf(n))
+		s.asked = append(s.asked, litOf(n))
 	}
 	end := int64(math.MaxInt64)
 	if budget > 0 {
@@ -34,9 +34,23 @@ func (s *Solver) Solve(assumptions []int32, budget int64) Status {
 	if s.simplify(); s.wrong {
 		return Unsatisfiable
 	}
+	if s.merging.times == 0 {
+		if s.merge(); s.wrong {
+			return Unsatisfiable
+		}
+	}
+	s.assume()
 	status := s.search(end)
 	s.backtrack(0)
 	return status
+}
+
+// assume has what stands for each assumption be assumed.
+func (s *Solver) assume() {
+	s.assumed = s.assumed[:0]
+	for _, l := range s.asked {
+		s.assumed = append(s.assumed, s.merging.of(l))
+	}
 }
 
 func (s *Solver) search(end int64) Status {
@@ -128,7 +142,7 @@ func (s *Solver) decide() (lit, Status) {
 		case 1:
 			return dummy, Unknown
 		default:
-			s.final(p)
+			s.final(n)
 			return 0, Unsatisfiable
 		}
 	}
@@ -138,7 +152,7 @@ func (s *Solver) decide() (lit, Status) {
 	}
 	s.model = make([]bool, len(s.vars))
 	for v := range s.model {
-		s.model[v] = s.values[v<<1] > 0
+		s.model[v] = s.values[s.merging.same[v]] > 0
 	}
 	return 0, Satisfiable
 }
@@ -151,7 +165,7 @@ func (s *Solver) next() (v uint32, ok bool) {
 	}
 	for {
 		v, ok := s.order.top()
-		if !ok || s.values[v<<1] == 0 {
+		if !ok || s.values[v<<1] == 0 && s.wanted[v] {
 			return v, ok
 		}
 		s.order.pop()

@@ -52,6 +52,7 @@ type Solver struct {
 	// Conflicts, Decisions and Propagations count what was done.
 	Conflicts, Decisions, Propagations int64
 	Shortened                          int64 // learned clauses, by vivification
+	Failures, Merged                   int64 // literals that probes found false; variables that others stand for
 
 	arena   arena
 	clauses []ref // as given
@@ -77,7 +78,9 @@ type Solver struct {
 	stamp []int64 // by level: the last time that it was counted
 	time  int64
 
-	assumed []lit
+	merging merging
+	asked   []lit // what is assumed, as it was said
+	assumed []lit // … and the literals that stand for it
 	failed  []int32
 	model   []bool
 	restart restarts
@@ -90,7 +93,7 @@ type Solver struct {
 	fixed   int       // literals of level 0 that simplify knows
 }
 
-// New returns a solver for clauses of the variables 1 to vars.
+// New returns a solver for clauses of the variables 1 to vars, less than 2^26.
 func New(vars int) *Solver {
 	s := &Solver{
 		watches: make([][]watch, 2*vars),
@@ -106,6 +109,7 @@ func New(vars int) *Solver {
 		s.vars[v].reason = none
 	}
 	s.phases.init(vars)
+	s.merging.init(vars)
 	s.order.init(vars)
 	s.queue.init(vars)
 	s.restart.init()
@@ -124,7 +128,7 @@ func (s *Solver) Add(clause []int32) {
 	}
 	s.learnt = s.learnt[:0]
 	for _, n := range clause {
-		s.learnt = append(s.learnt, litOf(n))
+		s.learnt = append(s.learnt, s.merging.of(litOf(n)))
 	}
 	if s.tidy() {
 		s.attach(s.learnt, false, 0)

@@ -13,7 +13,7 @@ type vivification struct {
 	spent int64 // propagations
 	times []int // by literal: in how many clauses of the round it is
 	lits  []lit
-	saved []bool
+	saved []bool // what is put back after a round, also of probes
 }
 
 // vivify makes learned clauses shorter (Luo et al., IJCAI 2017): the literals of one are made

@@ -32,6 +32,11 @@ func woven(r *rand.Rand) *cnf.Formula {
 	for range f.Vars*2 + r.IntN(f.Vars*2) {
 		f.Add(some(3)...)
 	}
+	for range r.IntN(4) { // the same by two names
+		c := some(2)
+		f.Add(c[0], -c[1])
+		f.Add(-c[0], c[1])
+	}
 	return f
 }
 
@@ -69,12 +74,12 @@ search:
 	return false
 }
 
-// TestOften has a solver make its clauses shorter after every few conflicts, and compares with
-// trying all assignments. All refutations have proofs.
+// TestOften has a solver make its clauses shorter, probe and merge variables after every few
+// conflicts, and compares with trying all assignments. All refutations have proofs.
 func TestOften(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 14))
 	var all endings
-	shortened := int64(0)
+	var shortened, merged, failures int64
 	formulas := effort.Of(100, 1000, 5000)
 	for n := range formulas {
 		f := woven(r)
@@ -95,10 +100,10 @@ func TestOften(t *testing.T) {
 			}
 			all.see(t, f, s, status, assumed, proof.Bytes())
 		}
-		shortened += s.Shortened
+		shortened, merged, failures = shortened+s.Shortened, merged+s.Merged, failures+s.Failures
 	}
 	all.areMixed(t, formulas)
-	if shortened < int64(formulas) {
-		t.Errorf("%d clauses were made shorter", shortened)
+	if min(shortened, merged, failures) < int64(formulas)/2 {
+		t.Errorf("%d clauses were made shorter, %d variables had another put in their place, %d literals failed", shortened, merged, failures)
 	}
 }
