@@ -4,10 +4,29 @@ const (
 	activityMax = 1e100 // above it all are scaled down
 	decay       = 1 / 0.95
 
-	// Reasons are looked at for so many variables for each literal of what is learned: where there
-	// are more, they tell nothing.
+	// Reasons are looked at for so many variables for each literal of what is learned: where
+	// there are more, they tell nothing.
 	besideShare = 10
 )
+
+// uniformShare is how many clauses there are for each of two literals, at least, in a formula
+// without structure.
+const uniformShare = 50
+
+// looksUniform tells whether a formula has hardly any clauses of two literals. Most likely it is
+// drawn at random then: what a conflict had to do with does not say where the next one is.
+func (s *Solver) looksUniform() bool {
+	two := 0
+	for _, r := range s.clauses {
+		if s.arena.words[r] == 2 {
+			two++
+		}
+	}
+	return two*uniformShare < len(s.clauses)
+}
+
+// byActivity tells how the next variable is found: by its activity or in the queue.
+func (s *Solver) byActivity() bool { return s.restart.stable || s.uniform }
 
 // beside marks the variables that the reasons of what is learned name, too: one step more of
 // resolution would have met them (Liang et al., SAT 2016, there only of learned rates). It marks
@@ -40,7 +59,7 @@ func (s *Solver) beside() {
 
 // raise makes the marked variables likelier to be decided.
 func (s *Solver) raise() {
-	if s.restart.stable {
+	if s.byActivity() {
 		for _, l := range s.marks {
 			s.active(l.vari())
 		}

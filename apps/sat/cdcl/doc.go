@@ -14,11 +14,11 @@
 // Restarts follow the moving averages of the literal block distance, LBD (Audemard and Simon, IJCAI
 // 2009; Biere and Fröhlich, POS 2015), and alternate with phases that restart rarely (Oh, SAT
 // 2015). With many restarts the variable is decided that a conflict had to do with last, VMTF
-// (Ryan 2004; Biere and Fröhlich, SAT 2015); else the one of the highest activity, which fades. What
-// the reasons of a learned clause name counts, too (Liang et al., SAT 2016). A variable gets its
-// last value, or, while restarts are rare, the one that it had on the longest trail without a
-// conflict; now and then all begin anew, from their first values, the opposite, or the best (Biere
-// and Fleury, SAT competition 2020).
+// (Ryan 2004; Biere and Fröhlich, SAT 2015); else, and always where hardly a clause has two
+// literals, the one of the highest activity, which fades. What the reasons of a learned clause name
+// counts, too (Liang et al., SAT 2016). A variable gets its last value, or, while restarts are
+// rare, the one that it had on the longest trail without a conflict; now and then all begin anew,
+// from their first values, the opposite, or the best (Biere and Fleury, SAT competition 2020).
 //
 // Now and then learned clauses of a low LBD are made shorter by vivification (Luo et al., IJCAI
 // 2017), and those of a high LBD that were not used are forgotten. Less often, and before the

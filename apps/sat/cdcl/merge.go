@@ -16,7 +16,7 @@ type merging struct {
 	same    []lit // by variable: the literal that stands for it
 	next    int64 // conflicts at the next look
 	times   int64
-	probed  []int // by literal: how many literals had a value when it was tried last, and one more
+	probed  []int // by literal: how many had a value when it was tried last, and one more
 	cursor  int   // where the last round of probes ended
 	spent   int64 // propagations of probes
 }

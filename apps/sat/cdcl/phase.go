@@ -7,7 +7,8 @@ const rephaseEvery = 1000
 // phases are the values that variables are decided for.
 type phases struct {
 	saved  []bool // by variable: its value when it was assigned last is false
-	target []int8 // by variable: its value on the longest trail without conflict since the last change, or 0
+	// by variable: its value on the longest trail without conflict since the last change, or 0
+	target []int8
 	best   []int8 // … since the last change to it
 
 	targetSize, bestSize int

@@ -35,6 +35,7 @@ func (s *Solver) Solve(assumptions []int32, budget int64) Status {
 		return Unsatisfiable
 	}
 	if s.merging.times == 0 {
+		s.uniform = s.looksUniform()
 		if s.merge(); s.wrong {
 			return Unsatisfiable
 		}
@@ -125,7 +126,7 @@ func (s *Solver) learn(conflict ref) {
 		s.arena.use(r, lbd)
 		s.assign(s.learnt[0], r)
 	}
-	if s.restart.stable {
+	if s.byActivity() {
 		s.bump *= decay
 	}
 }
@@ -159,7 +160,7 @@ func (s *Solver) decide() (lit, Status) {
 
 // next is the variable to decide.
 func (s *Solver) next() (v uint32, ok bool) {
-	if !s.restart.stable {
+	if !s.byActivity() {
 		v := s.queue.next(s.values)
 		return uint32(v), v != nobody
 	}
@@ -185,7 +186,7 @@ func (s *Solver) reusable() int {
 
 // before tells whether of two free variables one would be decided first.
 func (s *Solver) before(v, than uint32) bool {
-	if s.restart.stable {
+	if s.byActivity() {
 		return s.order.activity[v] > s.order.activity[than]
 	}
 	return s.queue.stamp[v] > s.queue.stamp[than]

@@ -52,7 +52,8 @@ type Solver struct {
 	// Conflicts, Decisions and Propagations count what was done.
 	Conflicts, Decisions, Propagations int64
 	Shortened                          int64 // learned clauses, by vivification
-	Failures, Merged                   int64 // literals that probes found false; variables that others stand for
+	Failures                           int64 // literals that probes found false
+	Merged                             int64 // variables that others stand for
 
 	arena   arena
 	clauses []ref // as given
@@ -66,10 +67,11 @@ type Solver struct {
 	vars   []variable
 	phases phases
 
-	wanted []bool // by variable: some clause has it
-	order  heap
-	queue  queue
-	bump   float64 // what a variable's activity grows by
+	uniform bool   // the formula has no structure
+	wanted  []bool // by variable: some clause has it
+	order   heap
+	queue   queue
+	bump    float64 // what a variable's activity grows by
 
 	wrong bool // the clauses contradict each other
 	seen  []byte
