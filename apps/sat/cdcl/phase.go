@@ -6,7 +6,7 @@ const rephaseEvery = 1000
 
 // phases are the values that variables are decided for.
 type phases struct {
-	saved  []bool // by variable: its value when it was assigned last is false
+	saved []bool // by variable: its value when it was assigned last is false
 	// by variable: its value on the longest trail without conflict since the last change, or 0
 	target []int8
 	best   []int8 // … since the last change to it
