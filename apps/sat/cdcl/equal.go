@@ -23,7 +23,9 @@ const closed = 1<<32 - 1
 
 func (c *classes) find(watches [][]watch, values []int8) {
 	n := len(watches)
-	*c = classes{of: c.of, index: append(c.index[:0], make([]uint32, n)...), low: append(c.low[:0], make([]uint32, n)...), path: c.path[:0], calls: c.calls[:0]}
+	c.time, c.found, c.wrong = 0, false, false
+	c.index = append(c.index[:0], make([]uint32, n)...)
+	c.low = append(c.low[:0], make([]uint32, n)...)
 	c.of = c.of[:0]
 	for l := range n {
 		c.of = append(c.of, lit(l))
