@@ -166,9 +166,15 @@ func (d *deque) verifies(k int) bool {
 // more tells whether waiting jobs are left that publish would make public.
 func (d *deque) more() bool {
 	for k := d.low; k < d.top; k++ {
-		if h := d.slots[k].head(); h.word == waiting && (h.sh == nil || h.sh.private()) {
+		if d.isPrivate(k) {
 			return true
 		}
 	}
 	return false
+}
+
+// isPrivate tells whether a slot holds a job that waits, and that only its owner may start.
+func (d *deque) isPrivate(k int) bool {
+	h := d.slots[k].head()
+	return h.word == waiting && (h.sh == nil || h.sh.private())
 }

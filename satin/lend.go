@@ -72,6 +72,21 @@ func (p *pool) giver(of, but []*run) *run {
 	return nil
 }
 
+// askForMany asks fibers to publish where half of what lies open is less than is wanted, and that
+// is more than a request asks for where jobs last. It tells whether somebody was asked.
+func (p *pool) askForMany(n int) (asked bool) {
+	if n <= steal.JobsFar || p.waiting(nil) >= 2*n {
+		return false
+	}
+	for _, f := range p.fibers.all() {
+		if f.serves.Load() != nil {
+			f.ask()
+			asked = true
+		}
+	}
+	return asked
+}
+
 // mayGive tells whether a job of a run lies open to be lent.
 func (p *pool) mayGive(r *run) bool {
 	p.mu.Lock()

@@ -30,6 +30,7 @@ type plane struct {
 	runs       map[peer.RunNo]*gridRun
 	executions map[steal.Borrow]execution
 	want       *steal.WantJobs        // open
+	short      bool                   // more were asked for than lay open for it
 	reported   map[steal.Ref]*gridRun // the loans that the machine knows, with their runs
 	finder     control.Hands          // looks for a run that has jobs to lend
 	looks      uint64                 // how often it was asked to

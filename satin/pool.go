@@ -18,7 +18,8 @@ type pool struct {
 	room  room
 
 	start  time.Time
-	wanted atomic.Bool  // the control loop waits for jobs to lend
+	wanted atomic.Bool  // the control loop waits for jobs to lend, …
+	many   atomic.Int32 // … so many
 	hungry atomic.Int32 // workers without work
 	fibers fiberList
 

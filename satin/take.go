@@ -20,7 +20,8 @@ func (d *plane) WantKeys(e peer.WantKeys) { d.loop.Post(func() { d.answerKeys(e.
 
 // WantJobs has jobs taken, after the effects that go with it.
 func (d *plane) WantJobs(e steal.WantJobs) {
-	d.want = &e
+	d.want, d.short = &e, false
+	d.pool.many.Store(int32(e.N))
 	d.pool.wanted.Store(true)
 	d.loop.Post(d.answerJobs)
 }
@@ -74,8 +75,17 @@ func (d *plane) answerJobs() {
 	if d.looksAgain = d.looking != 0; d.looksAgain {
 		return
 	}
+	if d.want.Of == nil && !d.short && d.pool.askForMany(d.want.N) {
+		d.short = true // the next who publishes says Published
+		time.AfterFunc(publishPatience, func() { d.loop.Post(d.answerJobs) })
+		return
+	}
 	d.look(d.runsOf(d.want.Of), nil)
 }
+
+// publishPatience is how long one that asks for many jobs waits for fibers to publish more than lie
+// open: of a tree whose jobs do not last they do so within microseconds.
+const publishPatience = time.Millisecond
 
 // look looks for a run that has jobs, except some and those whose jobs are being packed.
 func (d *plane) look(of, but []*run) {
@@ -167,6 +177,7 @@ func (d *plane) answerTaken(taken []lentJob, of []*run) {
 	}
 	d.want = nil
 	d.pool.wanted.Store(false)
+	d.pool.many.Store(0)
 	d.loop.Flush() // what the jobs may have seen of a best has been said before they are
 	jobs := make([]peer.Job, 0, len(taken))
 	for _, x := range taken {

@@ -37,14 +37,12 @@ func (s *Scope) attend() {
 }
 
 // publish makes the older half of the waiting jobs public. The oldest come first: they are the
-// biggest. It looks at no more than twice publishMax of them.
+// biggest. It looks at no more than twice as many as one request makes public.
 func (s *Scope) publish() {
-	var found [2 * publishMax]int
-	n := 0
+	most, n := 2*max(publishMax, int(s.pool.many.Load())), 0
 	k := s.deque.low
-	for ; k < s.deque.top && n < len(found); k++ {
-		if h := s.deque.slots[k].head(); h.word == waiting && (h.sh == nil || h.sh.private()) {
-			found[n] = k
+	for ; k < s.deque.top && n < most; k++ {
+		if s.deque.isPrivate(k) {
 			n++
 		}
 	}
@@ -57,14 +55,20 @@ func (s *Scope) publish() {
 		return
 	}
 	give := (n + 1) / 2
-	for _, k := range found[:give] {
+	last := s.deque.low
+	for k, n := last, 0; n < give && k < s.deque.top; k++ {
+		if !s.deque.isPrivate(k) {
+			continue
+		}
 		sh := s.aside(s.deque.slots[k])
 		sh.notify = len(s.deque.groups) > 0
 		sh.offer()
 		s.public.push(sh)
+		last = k
+		n++
 	}
-	s.deque.low = found[give-1] + 1
-	s.deque.floor = max(s.deque.floor, found[give-1])
+	s.deque.low = last + 1
+	s.deque.floor = max(s.deque.floor, last)
 	s.pool.wake(give)
 	s.pool.offerOutside()
 }

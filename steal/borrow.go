@@ -217,29 +217,38 @@ func (l *Ledger) HearProbe(owner membership.PeerID, i membership.Incarnation, p 
 	return l.flush()
 }
 
+// seenMax is how many loan numbers of an owner are remembered: as many as it may have lent, for one
+// request may bring hundreds and be overtaken by the next.
+const seenMax = LentMax
+
 // window remembers which loan numbers of an owner were offered or denied. Numbers that lie far
 // behind the greatest count as seen: to refuse a loan is always safe.
 type window struct {
 	top  LoanNo
-	bits uint64 // bit k: top-k was seen
+	bits [seenMax / 64]uint64 // bit n%seenMax: n was seen, of those that are not far behind
 }
 
 // add notes a number and tells whether it is new.
 func (w *window) add(n LoanNo) bool {
-	switch {
-	case n == 0:
-		return false
-	case n > w.top:
-		if shift := n - w.top; shift < 64 {
-			w.bits = w.bits<<shift | 1
-		} else {
-			w.bits = 1
-		}
-		w.top = n
-		return true
-	case w.top-n >= 64 || w.bits>>(w.top-n)&1 == 1:
+	if n == 0 || n <= w.top && w.top-n >= seenMax {
 		return false
 	}
-	w.bits |= 1 << (w.top - n)
+	if n > w.top {
+		for k := range min(n-w.top, seenMax) {
+			w.set(n-k, false)
+		}
+		w.top = n
+	} else if w.bits[n%seenMax/64]>>(n%64)&1 == 1 {
+		return false
+	}
+	w.set(n, true)
 	return true
+}
+
+// set notes whether a number was seen.
+func (w *window) set(n LoanNo, seen bool) {
+	word, bit := &w.bits[n%seenMax/64], uint64(1)<<(n%64)
+	if *word &^= bit; seen {
+		*word |= bit
+	}
 }

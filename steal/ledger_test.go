@@ -260,10 +260,10 @@ func TestWindowAgainstSet(t *testing.T) {
 	base := LoanNo(1)
 	for range 20000 {
 		if rng.IntN(20) == 0 {
-			base += LoanNo(rng.Uint64N(100))
+			base += LoanNo(rng.Uint64N(seenMax * 3 / 2))
 		}
-		n := base + LoanNo(rng.Uint64N(70))
-		behind := w.top >= 64 && n <= w.top-64
+		n := base + LoanNo(rng.Uint64N(seenMax+6))
+		behind := w.top >= seenMax && n <= w.top-seenMax
 		want := !seen[n] && !behind
 		if got := w.add(n); got != want {
 			t.Fatalf("add(%d) with top %d is %v", n, w.top, got)

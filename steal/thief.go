@@ -21,11 +21,12 @@ const (
 )
 
 // What one request may bring. A near one fetches what is needed now. A far one makes the way worth
-// while, and its answer fits in one frame of 64 KiB. Of a tree of many small and few large jobs
-// (UTS T3L) 8 keep a site 20 ms away busier, but carry half as many again.
+// while. Where jobs do not last, both ask for more, up to JobsMost; the answer fits in one frame of
+// 64 KiB.
 const (
 	JobsNear  = 1
 	JobsFar   = 4
+	JobsMost  = 512
 	BytesNear = 48 << 10
 	BytesFar  = 48 << 10
 )
@@ -63,6 +64,7 @@ type Thief struct {
 	near   lane
 	far    lane
 	lacks  lacks
+	stock  stock
 	out    []membership.Effect
 }
 
@@ -74,14 +76,14 @@ type lane struct {
 	until  time.Duration     // when it is given up
 	hint   membership.PeerID // to be asked next
 	// had nothing the last time, so another is asked where there is one
-	shy    membership.PeerID
-	misses int
-	missed time.Duration // the last miss; 0: there was none
-	pause  backoff.Backoff
-	resume time.Duration // no request before this
-	jobs   uint16
-	bytes  uint32
-	askMax time.Duration
+	shy     membership.PeerID
+	misses  int
+	missed  time.Duration // the last miss; 0: there was none
+	pause   backoff.Backoff
+	resume  time.Duration // no request before this
+	helping helping
+	bytes   uint32
+	askMax  time.Duration
 }
 
 type victimOf struct {
@@ -93,8 +95,8 @@ type victimOf struct {
 // NewThief makes a thief that knows nobody.
 func NewThief(site membership.Site, policy Policy, rng *rand.Rand) *Thief {
 	t := &Thief{site: site, policy: policy, rng: rng}
-	t.near = lane{jobs: JobsNear, bytes: BytesNear, askMax: askNearMax, pause: backoff.New(pauseNearMin, pauseNearMax)}
-	t.far = lane{jobs: JobsFar, bytes: BytesFar, askMax: askFarMax, pause: backoff.New(pauseFarMin, pauseFarMax)}
+	t.near = lane{helping: newHelping(JobsNear), bytes: BytesNear, askMax: askNearMax, pause: backoff.New(pauseNearMin, pauseNearMax)}
+	t.far = lane{helping: newHelping(JobsFar), bytes: BytesFar, askMax: askFarMax, pause: backoff.New(pauseFarMin, pauseFarMax)}
 	t.lacks.lane = lane{pause: backoff.New(lackPauseMin, lackPauseOld)}
 	if policy == RS {
 		t.near.askMax = askFarMax
@@ -162,13 +164,20 @@ func (t *Thief) Idle(now time.Duration, workers int) []membership.Effect {
 func (t *Thief) Got(now time.Duration, from membership.Member, number AskNo, jobs int) []membership.Effect {
 	if !t.lacks.got(now, from.ID, number) {
 		l := t.lane(from.Site)
-		l.answered(from.ID, number)
+		l.helping.came(now, l.answered(from.ID, number), jobs)
+		t.stock.add(l, jobs)
 		l.refresh()
 		l.hint, l.shy = from.ID, ""
 	}
 	if jobs > 0 && t.idle > 0 {
 		t.idle, t.sure = max(0, t.idle-jobs), now+sureAfter
 	}
+	return t.ask(now)
+}
+
+// Finished hears that a job that came has ended.
+func (t *Thief) Finished(now time.Duration) []membership.Effect {
+	t.stock.jobs = max(0, t.stock.jobs-1)
 	return t.ask(now)
 }
 
@@ -223,11 +232,19 @@ func (t *Thief) Tick(now time.Duration) []membership.Effect {
 // outside it: the peers of a site that is rich would fetch back what they have given to a poor one.
 func (t *Thief) ask(now time.Duration) []membership.Effect {
 	t.now = now
-	if t.idle > 0 && t.open {
+	switch {
+	case !t.open:
+	case t.idle > 0:
+		t.stock = stock{}
+		t.near.helping.used(now)
+		t.far.helping.used(now)
 		t.askIn(now, &t.near)
 		if t.poor(now) {
 			t.askIn(now, &t.far)
 		}
+	case t.stock.runsOut():
+		t.stock.early = false
+		t.askIn(now, t.stock.from)
 	}
 	t.askFor(now)
 	out := t.out
@@ -251,10 +268,11 @@ func (t *Thief) askIn(now time.Duration, l *lane) {
 	v := l.choose(t.rng)
 	t.number++
 	l.asked, l.number, l.until = v.id, t.number, now+l.askMax
-	ask := Ask{Number: t.number, Jobs: l.jobs, Bytes: l.bytes}
+	ask := Ask{Number: t.number, Jobs: l.helping.jobs, Bytes: l.bytes}
 	if t.policy == RS && v.site != t.site {
-		ask.Jobs, ask.Bytes = JobsFar, BytesFar
+		ask.Jobs, ask.Bytes = max(ask.Jobs, JobsFar), BytesFar
 	}
+	l.helping.asked, l.helping.sent = ask.Jobs, now
 	t.out = append(t.out, membership.Send{To: v.id, Incarnation: v.incarnation, Body: ask})
 }
 

@@ -167,11 +167,11 @@ func TestVictim(t *testing.T) {
 	expect("idle itself", said(v.HearAsk(0, x, true, Ask{Number: 1, Jobs: 1}, 9)), "x: steal.Nothing;")
 	expect("work comes", said(v.Working(0, true)), "x: steal.Wake;")
 	expect("asked", said(v.HearAsk(0, x, true, Ask{Number: 2, Jobs: 1}, 9)), "want 1;")
-	expect("asked by two more", said(v.HearAsk(0, y, false, Ask{Number: 1, Jobs: 60000, Bytes: 100}, 9))+
+	expect("asked by two more", said(v.HearAsk(0, y, false, Ask{Number: 1, Jobs: 60000, Bytes: 230}, 9))+
 		said(v.HearAsk(0, z, true, Ask{Number: 1, Jobs: 1}, 9)), "")
 	gifts, effects := v.Taken(ms, []int{10})
 	expect("one job for three", fmt.Sprint(gifts), "[{x {3 0 0} 2 0 1}]")
-	expect("and more wanted", said(effects), "want 5;")
+	expect("and more wanted", said(effects), "want 10;")
 	expect("patience is over for the near", said(v.Tick(30*ms)), "z: steal.Nothing;")
 	gifts, effects = v.Taken(40*ms, []int{50, 60, 60, 5})
 	expect("bytes bound a far gift, late jobs go to those that wait", fmt.Sprint(gifts), "[{y {3 0 0} 1 0 2} {z {3 0 0} 0 2 1}]")
@@ -181,5 +181,41 @@ func TestVictim(t *testing.T) {
 	expect("the lost are not woken", said(v.Started(60*ms)), "")
 	if v.Deadline() != Never {
 		t.Errorf("it waits until %v", v.Deadline())
+	}
+}
+
+// TestVictimSharesAmongThieves: one that asks for hundreds leaves others what they ask for, however
+// late they come.
+func TestVictimSharesAmongThieves(t *testing.T) {
+	var v Victim
+	v.Working(0, true)
+	v.HearAsk(0, member("first", "a"), true, Ask{Number: 1, Jobs: 1, Bytes: BytesFar}, 9)
+	v.Taken(0, nil) // the workers are asked again, for all of those that have come meanwhile
+	v.HearAsk(0, member("greedy", "b"), false, Ask{Number: 1, Jobs: 400, Bytes: BytesFar}, 1024)
+	v.wanted = 0
+	v.HearAsk(0, member("x", "a"), true, Ask{Number: 1, Jobs: 1, Bytes: BytesFar}, 9)
+	v.HearAsk(0, member("y", "b"), false, Ask{Number: 1, Jobs: 400, Bytes: BytesFar}, 30)
+	gifts, _ := v.Taken(ms, make([]int, 101))
+	got := ""
+	for _, g := range gifts {
+		got += fmt.Sprintf("%s %d;", g.To, g.Count)
+	}
+	if want := "greedy 70;x 1;y 30;"; got != want {
+		t.Errorf("of 101 jobs: %q, want %q", got, want)
+	}
+}
+
+// TestVictimFillsNoMoreThanAFrame: what a job has in its message beside its fields counts, too.
+func TestVictimFillsNoMoreThanAFrame(t *testing.T) {
+	var v Victim
+	v.Working(0, true)
+	v.HearAsk(0, member("x", "b"), false, Ask{Number: 1, Jobs: JobsMost, Bytes: 1 << 30}, LentMax)
+	sizes := make([]int, JobsMost)
+	for n := range sizes {
+		sizes[n] = 100
+	}
+	gifts, _ := v.Taken(0, sizes)
+	if n := gifts[0].Count; n*(100+lentBytes) > BytesFar+1000 || (n+10)*(100+lentBytes) < BytesFar {
+		t.Errorf("%d jobs of 100 bytes for one request", n)
 	}
 }

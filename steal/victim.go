@@ -2,6 +2,7 @@ package steal
 
 import (
 	"slices"
+	"sort"
 	"time"
 
 	"satingrid/membership"
@@ -14,7 +15,8 @@ import (
 const (
 	asksMax      = 64 // requests open at a time, one a thief
 	waitersMax   = 256
-	wantMax      = 32 // jobs asked of the workers at a time
+	wantMax      = JobsMost // jobs asked of the workers at a time
+	lentBytes    = 64       // of a job in its message, beside its fields, at most about
 	patienceNear = 20 * time.Millisecond
 	patienceFar  = 100 * time.Millisecond
 	waitMax      = 5 * time.Second
@@ -70,7 +72,7 @@ type Gift struct {
 // HearAsk hears that a thief asks for jobs. room is how many jobs may be lent to it.
 func (v *Victim) HearAsk(now time.Duration, from membership.Member, near bool, a Ask, room int) []membership.Effect {
 	r := openAsk{from: from.ID, incarnation: from.Incarnation, Ask: a, until: now + patienceFar}
-	r.Jobs = min(max(r.Jobs, 1), JobsFar)
+	r.Jobs = min(max(r.Jobs, 1), JobsMost, uint16(max(room, 1)))
 	r.Bytes = min(r.Bytes, BytesFar)
 	if near {
 		r.until = now + patienceNear
@@ -80,7 +82,7 @@ func (v *Victim) HearAsk(now time.Duration, from membership.Member, near bool, a
 		return v.flush()
 	}
 	v.asks = slices.DeleteFunc(v.asks, func(r openAsk) bool { return r.from == from.ID })
-	if !v.working || len(v.asks) >= asksMax || room < int(r.Jobs) {
+	if !v.working || len(v.asks) >= asksMax || room < 1 {
 		v.deny(now, r)
 		return v.flush()
 	}
@@ -131,13 +133,15 @@ func (v *Victim) Taken(now time.Duration, sizes []int) ([]Gift, []membership.Eff
 	full := len(sizes) >= v.wanted && len(sizes) > 0
 	v.wanted = 0
 	var gifts []Gift
-	first := 0
+	first, level := 0, v.level(len(sizes))
 	for len(v.asks) > 0 && first < len(sizes) {
 		r := v.asks[0]
 		v.asks = v.asks[1:]
 		n := 1
-		for bytes := 0; n < int(r.Jobs) && first+n < len(sizes) && bytes+sizes[first+n] <= int(r.Bytes); n++ {
-			bytes += sizes[first+n]
+		for bytes := 0; n < min(int(r.Jobs), level) && first+n < len(sizes); n++ {
+			if bytes += sizes[first+n] + lentBytes; bytes > int(r.Bytes) {
+				break
+			}
 		}
 		gifts = append(gifts, Gift{To: r.from, Incarnation: r.incarnation, Answer: r.Number, First: first, Count: n})
 		first += n
@@ -160,6 +164,18 @@ func (v *Victim) Taken(now time.Duration, sizes []int) ([]Gift, []membership.Eff
 	v.asks = v.asks[:0]
 	v.want()
 	return gifts, v.flush()
+}
+
+// level is how many jobs each of those that ask may have where there are so many: one that asks for
+// hundreds leaves the others what they ask for.
+func (v *Victim) level(jobs int) int {
+	return max(1, sort.Search(JobsMost, func(l int) bool {
+		sum := 0
+		for _, r := range v.asks {
+			sum += min(int(r.Jobs), l+1)
+		}
+		return sum > jobs
+	}))
 }
 
 // nextWaiter is the one that has waited longest, and waits no more.

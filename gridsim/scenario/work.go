@@ -67,7 +67,10 @@ func readTree(f *fields) *gridsim.Tree {
 }
 
 // aloneDefault is from which depth on a job counts the rest by itself.
-const aloneDefault = 1000
+const (
+	aloneDefault = 1000
+	aloneMost = 100_000
+)
 
 func readUTS(f *fields) gridsim.Workload {
 	p := tree.Default
@@ -82,8 +85,13 @@ func readUTS(f *fields) gridsim.Workload {
 	p.Seed = f.whole("seed", p.Seed, 0, 1<<31-1)
 	p.Depth = f.whole("depth", p.Depth, 1, 1000)
 	p.Branching = f.number("branching", p.Branching, 1, 10_000)
+	if f.has("prob") {
+		p.Kind = tree.Binomial
+	}
+	p.Prob = f.number("prob", p.Prob, 0, 1)
+	p.Children = f.whole("children", p.Children, 0, tree.ChildrenMax)
 	node := f.time("node", time.Millisecond, time.Microsecond)
-	alone := f.whole("alone", aloneDefault, 1, aloneDefault)
+	alone := f.whole("alone", aloneDefault, 1, aloneMost)
 	if *f.first != nil {
 		return nil
 	}

@@ -86,7 +86,9 @@ func (s *stealing) finished(now time.Duration, borrow steal.Borrow, result steal
 		return true, s.flush()
 	}
 	s.ledger.Finish(now, borrow, result)
-	return true, s.repeat(borrow)
+	s.also(s.repeat(borrow))
+	s.also(s.thief.Finished(now))
+	return true, s.flush()
 }
 
 // repeat returns a finished job to its owner, for the first time or again.
