@@ -23,7 +23,7 @@ const roundsQuick = 2
 func benchCommands(con *console.Console, app satin.App) []*cli.Command {
 	return []*cli.Command{{
 		Name:     "bench",
-		Category: "4 STUDY", ArgsUsage: observeWord + " | " + etaWord,
+		Category: "4 STUDY", ArgsUsage: observeWord + " | " + etaWord + " | " + farWord,
 		Usage: "what spawn, steal and recovery cost here, beside sequential Go, a goroutine a task and TCP",
 		Description: "Runs " + bench.Names + ` with spawns, as sequential Go and with a goroutine a task, by turns, and
 prints medians beside the values that this project holds itself to; then what the way between two peers costs. Each
@@ -35,6 +35,9 @@ that costs. It takes some minutes.
 
 bench eta runs all applications and compares how long they said that they would take yet with how long they took.
 Takes some minutes, with --quick one.
+
+bench far counts two trees on two processes, in one site and far from each other, and compares that with two workers of
+one process. It takes some minutes.
 
 bench --profile FILE runs all applications for a minute, and writes where the time went: what go build -pgo FILE takes,
 and any go build of a command in whose folder it lies as default.pgo.`,
@@ -54,8 +57,10 @@ and any go build of a command in whose folder it lies as default.pgo.`,
 				return benchObserve(con, app, c)
 			case c.NArg() == 1 && what == etaWord:
 				return benchEta(con, c)
+			case c.NArg() == 1 && what == farWord:
+				return benchFar(con, app, c)
 			case c.NArg() > 0:
-				return console.Usage("bench takes recovery, observe, eta or no argument, but there is %q", what)
+				return console.Usage("bench takes recovery, observe, eta, far or no argument, but there is %q", what)
 			}
 			return benchSpawns(con, app, c)
 		},

@@ -276,6 +276,27 @@ func TestRecord(t *testing.T) {
 	}
 }
 
+// thin is a deep, thin tree on two sites.
+const thin = `
+sites: {a: {}, b: {}}
+workload:
+  uts: {branching: 2000, prob: 0.200014, children: 5, seed: 13, node: 170us, alone: 100000}
+repetitions: 1
+sweep:
+  far.latency: [500us, 20ms, 100ms]
+`
+
+// TestThinTreesOverDistance: who lacks jobs of a thin tree has as many sent as last for the way,
+// and before it has none.
+func TestThinTreesOverDistance(t *testing.T) {
+	r, _ := played(t, read(t, thin))
+	for n, least := range []float64{0.98, 0.93, 0.80} {
+		if row := r.Rows[n]; row.Efficiency.Value < least {
+			t.Errorf("%s: efficiency %.3f, less than %.2f", row.Name(), row.Efficiency.Value, least)
+		}
+	}
+}
+
 // TestShipped: the experiments that are shipped can be read, and say what they are.
 func TestShipped(t *testing.T) {
 	names := scenario.Shipped()

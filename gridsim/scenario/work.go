@@ -66,10 +66,11 @@ func readTree(f *fields) *gridsim.Tree {
 	}
 }
 
-// aloneDefault is from which depth on a job counts the rest by itself.
+// aloneDefault is from which depth on a job counts the rest by itself. A thin tree may be twenty
+// times as deep.
 const (
 	aloneDefault = 1000
-	aloneMost = 100_000
+	aloneMost    = 100_000
 )
 
 func readUTS(f *fields) gridsim.Workload {
