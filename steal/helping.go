@@ -17,7 +17,7 @@ const (
 
 	// growMost is how many times as many jobs are asked for next: how long a few of them last
 	// says little about a thousand.
-	growMost = 8
+	growMost = 4
 )
 
 // helping is how many jobs one request of a lane asks for. It is found from what came before: how

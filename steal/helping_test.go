@@ -45,7 +45,7 @@ func (d *table) course(lasts time.Duration, give int) uint16 {
 // takes, for no more where it lasts for several, and for less where it lasts for long.
 func TestHelpingFollowsWhatLasts(t *testing.T) {
 	d := newTable(t, 40*ms)
-	for n, want := range []uint16{JobsFar, 8 * JobsFar, 64 * JobsFar, JobsMost, JobsMost} {
+	for n, want := range []uint16{JobsFar, growMost * JobsFar, growMost * growMost * JobsFar, growMost * growMost * growMost * JobsFar, JobsMost, JobsMost} {
 		if got := d.course(ms, JobsMost); got != want {
 			t.Errorf("request %d where nothing lasts is for %d jobs, not %d", n, got, want)
 		}
