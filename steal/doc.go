@@ -93,8 +93,8 @@
 // # Costs
 //
 // A loan costs two map entries at its owner and one at its thief. An owner's numbers that a thief
-// remembers are 128 bytes. All waiting is by deadlines,
-// found by looking through the peers with which there are loans.
+// remembers are 128 bytes. All waiting is by deadlines, found by looking through the peers with
+// which there are loans.
 //
 // # Limitations
 //
@@ -102,5 +102,7 @@
 // peer's result, if it comes at last, is acknowledged and dropped.
 //
 // What is lent of a thin tree is hundreds of jobs at a time, and when their thief dies all that
-// have not ended go back. Most of these have not begun: a loss costs what was being done, as ever.
+// have not ended go back. Most of these have not begun; but thieves have more of the large ones
+// than when they were idle half of the time. In the simulator a lost site of four, of two such, had
+// 8.5 s of a worker done again, of 117, where it had been 4.1.
 package steal
