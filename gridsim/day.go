@@ -318,6 +318,7 @@ const (
 // takes, and no further. They are named by the end of the way that leads there.
 var byCount = map[string]int{
 	"book.byID": 256, "book.entries": 256, "book.entries.addrs": 1024, "book.entries.led": 1024, "book.entries.asked": 1024,
+	"book.rows.sought": 256, "book.rows.unreached": 256, // of the same entries
 	"join.contacts": 64, "losses.all": 256, "losses.all.costs": 1024, "deaths.obituary.fallen": 64, "submissions.answers": 256,
 	"conf.Known": 256, "conf.Known.Addrs": 1024, // what a book was, to one that has come back
 	"tombstones.ofKept.at": peer.EndedMax, "tombstones.ofKept.order": peer.EndedMax, // for days
