@@ -149,9 +149,20 @@ func TestBranches(t *testing.T) {
 	}
 }
 
-// TestOnAGrid loses peers while half sums are gone through, and still finds the optimum.
+// TestOnAGrid loses peers while half sums are gone through, and still finds the optimum. On a busy
+// machine a peer may come too late to a small problem: then it is tried with a larger one.
 func TestOnAGrid(t *testing.T) {
-	p, err := instance.Generate(instance.SubsetSum, 40, 1e12, 3)
+	for _, items := range []int{40, 42, 44} {
+		if losesOne(t, items) {
+			return
+		}
+	}
+	t.Error("all runs had ended before a peer worked for them: the test does less than it claims")
+}
+
+// losesOne tells whether a peer that worked was lost on the way.
+func losesOne(t *testing.T, items int) bool {
+	p, err := instance.Generate(instance.SubsetSum, items, 1e12, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,13 +172,12 @@ func TestOnAGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !g.Works("b/1", sub.Done()) {
-		t.Error("the run had ended before a peer worked for it: the test does less than it claims")
-	}
+	worked := g.Works("b/1", sub.Done())
 	g.Kill("b/1")
 	if got, err := sub.Wait(); err != nil || got.Value != want.Value {
 		t.Errorf("%d on a grid, %v; %d alone", got.Value, err, want.Value)
 	}
+	return worked
 }
 
 // TestInterrupted has the best so far, with a bound, when a run is given up.
