@@ -60,7 +60,7 @@ func Directed(seed uint64, about string) Options {
 		// halves apart for so long that all sessions end, and no client between them
 		o.ByPeer = true
 		o.add(Fault{Kind: CutTwoWay, At: o.begin() + time.Second, For: 16 * time.Second, Side: 0x5555_5555_5555_5555})
-	case "heir-unconfirmed", "heirs-of-each-other":
+	case "heir-unconfirmed", "heirs-of-each-other", "answer-taken-along":
 		o.drawHeirs(r, t, about == "heirs-of-each-other")
 	case "leave-unacked", "heir-drops-will":
 		o.drawLosses(half)

@@ -56,7 +56,7 @@ var ofMachines = []defect{
 	played("release-ends-run", 19, "kept"),
 	played("safe-unwritten", 91, "kept"),
 	played("heir-without-run", 390, "kept", "will"),
-	played("answer-taken-along", 1222, "will"),
+	directed("answer-taken-along", 15, "will"),
 	directed("heir-unconfirmed", 86, "will"),
 	directed("heirs-of-each-other", 7, "will"),
 	rare("leaver-unheard", 5048, "will"),
