@@ -130,8 +130,8 @@ func TestCrowded(t *testing.T) {
 	}
 }
 
-// TestGrid loses a peer and gains one while a proof is made, and a model be found. On a busy machine
-// a peer may come too late to a small formula: then it is tried with a larger one.
+// TestGrid loses a peer and gains one while a proof is made, and a model be found. On a busy
+// machine a peer may come too late to a small formula: then it is tried with a larger one.
 func TestGrid(t *testing.T) {
 	for _, seed := range []uint64{1, 17} { // one of each kind
 		sizes := []int{200, 220, 240, 260}
