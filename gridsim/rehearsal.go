@@ -18,6 +18,7 @@ type Rehearsal struct {
 	needs   int64 // work that the workers who were there could not have done so far, …
 	ideal   time.Duration
 	power   int64 // … and what they do in a moment, in thousandths of one
+	over    bool  // nobody wants its answer any more
 }
 
 // Rehearsed is what a rehearsal came to.
@@ -61,7 +62,7 @@ func Rehearse(o Options, limit time.Duration, look func(*Rehearsal)) (Rehearsed,
 	w.report.Messages, w.report.BytesFar, w.report.Mistaken = 0, 0, 0
 	w.submit(w.who.asker)
 	r.looks(look)
-	w.play(r.began+limit, func() bool { return w.left == 0 })
+	w.play(r.began+limit, func() bool { return w.left == 0 || r.over })
 	w.report.Took = w.now - r.began
 	out := Rehearsed{Answered: w.left == 0, Failed: w.report.Bereft+w.report.Poisoned > 0, Ideal: r.ideal}
 	if r.ideal == 0 {
@@ -72,6 +73,9 @@ func Rehearse(o Options, limit time.Duration, look func(*Rehearsal)) (Rehearsed,
 	out.Report = w.finish()
 	return out, w.err
 }
+
+// GiveUp ends it, as if so much time had gone as it may take.
+func (r *Rehearsal) GiveUp() { r.over = true }
 
 // looks lets things happen now, and again and again until the answer has come.
 func (r *Rehearsal) looks(look func(*Rehearsal)) {

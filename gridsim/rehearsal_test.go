@@ -23,6 +23,18 @@ func actors(r *Rehearsal) (names []string) {
 	return names
 }
 
+// TestRehearsalIsGivenUp at once: it has no answer, and plays no further.
+func TestRehearsalIsGivenUp(t *testing.T) {
+	looks := 0
+	out, err := Rehearse(apart(farNet()), time.Minute, func(r *Rehearsal) {
+		looks++
+		r.GiveUp()
+	})
+	if err != nil || out.Answered || out.Took > LookEvery || looks != 1 {
+		t.Errorf("answered: %v, after %v and %d looks; %v", out.Answered, out.Took, looks, err)
+	}
+}
+
 // TestRehearsal: all that can be made to happen happens, to whom it is said.
 func TestRehearsal(t *testing.T) {
 	o := apart(farNet())

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -68,11 +69,17 @@ and any go build of a command in whose folder it lies as default.pgo.`,
 }
 
 // measured measures, and prints what came out, for people or as one line of JSON.
-func measured[R any](con *console.Console, c *cli.Context, what string, measure func(done func(share float64)) (R, error),
+func measured[R any](con *console.Console, c *cli.Context, what string, measure func(ctx context.Context, done func(share float64)) (R, error),
 	document func(build program.Build, r R) any, forPeople func(io.Writer, R) error) error {
+	stop := con.Catch(nil)
+	defer stop.Release()
 	meter := con.NewMeter(what, time.Now())
 	meter.Announce()
-	r, err := measure(meter.Share)
+	var r R
+	err := stop.Unless("interrupted before all was measured", func(ctx context.Context) (err error) {
+		r, err = measure(ctx, meter.Share)
+		return err
+	})
 	meter.Clear()
 	switch {
 	case err != nil:
@@ -96,9 +103,9 @@ func benchSpawns(con *console.Console, app satin.App, c *cli.Context) error {
 	if c.Bool("quick") {
 		options.Rounds = roundsQuick
 	}
-	return measured(con, c, "bench", func(done func(float64)) (*bench.Report, error) {
+	return measured(con, c, "bench", func(ctx context.Context, done func(float64)) (*bench.Report, error) {
 		options.Progress = done
-		return bench.Run(c.Context, options)
+		return bench.Run(ctx, options)
 	}, func(build program.Build, r *bench.Report) any { return benchDocument{console.Schema, build, r} }, printReport)
 }
 

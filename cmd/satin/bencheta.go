@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -27,9 +28,9 @@ func benchEta(con *console.Console, c *cli.Context) error {
 	if c.Bool("quick") {
 		options.Runs = bench.ForetoldQuick
 	}
-	return measured(con, c, "bench eta", func(done func(float64)) (*bench.EtaReport, error) {
+	return measured(con, c, "bench eta", func(ctx context.Context, done func(float64)) (*bench.EtaReport, error) {
 		options.Progress = done
-		return bench.Forecasts(c.Context, options)
+		return bench.Forecasts(ctx, options)
 	}, func(build program.Build, r *bench.EtaReport) any { return etaDocument{console.Schema, build, r} }, printEta)
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"time"
@@ -27,9 +28,9 @@ func benchFar(con *console.Console, app satin.App, c *cli.Context) error {
 	if c.Bool("quick") {
 		o.Rounds = roundsQuick
 	}
-	return measured(con, c, "bench far", func(done func(float64)) (*bench.FarCosts, error) {
+	return measured(con, c, "bench far", func(ctx context.Context, done func(float64)) (*bench.FarCosts, error) {
 		o.Progress = done
-		return bench.MeasureFar(c.Context, o)
+		return bench.MeasureFar(ctx, o)
 	}, func(build program.Build, r *bench.FarCosts) any {
 		return farDocument{console.Schema, build, r}
 	}, printFar)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -29,9 +30,9 @@ func benchObserve(con *console.Console, app satin.App, c *cli.Context) error {
 	if c.Bool("quick") {
 		o.Rounds, o.Looks = figure.RoundsLeast, looksQuick
 	}
-	return measured(con, c, "bench observe", func(done func(float64)) (*bench.ObservingCosts, error) {
+	return measured(con, c, "bench observe", func(ctx context.Context, done func(float64)) (*bench.ObservingCosts, error) {
 		o.Progress = done
-		return bench.Observe(c.Context, o)
+		return bench.Observe(ctx, o)
 	}, func(build program.Build, r *bench.ObservingCosts) any {
 		return observeDocument{console.Schema, build, r}
 	}, printObserving)

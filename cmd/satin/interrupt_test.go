@@ -90,6 +90,20 @@ func TestInterruptOnce(t *testing.T) {
 	}
 }
 
+// TestInterruptedStudies: what measures or simulates for minutes says that it was interrupted, and
+// its processes go.
+func TestInterruptedStudies(t *testing.T) {
+	t.Parallel()
+	for _, study := range []string{"sim growth", "bench", "bench far", "bench observe", "bench eta"} {
+		t.Run(study, func(t *testing.T) {
+			t.Parallel()
+			c, said := underway(t, exec.Command(binary, strings.Fields(study)...), "satin: running "+study+"\n")
+			c.Process.Signal(syscall.SIGINT)
+			end(t, c, said, 130, "satin: interrupted before all was ")
+		})
+	}
+}
+
 // TestInterruptTwice interrupts a run that does not stop: the second time ends it at once.
 func TestInterruptTwice(t *testing.T) {
 	t.Parallel()

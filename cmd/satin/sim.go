@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -103,21 +104,35 @@ func simulate(con *console.Console, c *cli.Context) error {
 			return console.Usage("%v", err)
 		}
 	}
-	if to := c.String("record"); to != "" {
-		if err := recordScenario(s, to); err != nil {
-			return err
-		}
-	}
-	meter := con.NewMeter("sim "+name, time.Now())
-	r, err := s.Play(c.Context, meter.Share)
-	meter.Clear()
+	r, err := played(con, c, s)
 	switch {
 	case err != nil:
-		return fmt.Errorf("sim: %w", err)
+		return err
 	case drawing != nil:
 		err = drawing.Write(func(w io.Writer) error { return r.WritePlot(w, program.FigureStyle) })
 	}
 	return errors.Join(err, printSimulated(con, c, r))
+}
+
+// played simulates all, and writes down what is to be written down, until somebody interrupts it.
+func played(con *console.Console, c *cli.Context, s *scenario.Scenario) (r *scenario.Tabulation, err error) {
+	stop := con.Catch(nil)
+	defer stop.Release()
+	err = stop.Unless("interrupted before all was simulated", func(ctx context.Context) error {
+		if to := c.String("record"); to != "" {
+			if err := recordScenario(ctx, s, to); err != nil {
+				return err
+			}
+		}
+		meter := con.NewMeter("sim "+c.Args().First(), time.Now())
+		defer meter.Clear()
+		var err error
+		if r, err = s.Play(ctx, meter.Share); err != nil {
+			return fmt.Errorf("sim: %w", err)
+		}
+		return nil
+	})
+	return r, err
 }
 
 // printSimulated prints what came out in the form that is asked for.
@@ -140,12 +155,13 @@ func printSimulated(con *console.Console, c *cli.Context, r *scenario.Tabulation
 }
 
 // recordScenario writes down what happens in the first run, into a file that must not be there yet.
-func recordScenario(s *scenario.Scenario, name string) error {
+func recordScenario(ctx context.Context, s *scenario.Scenario, name string) error {
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
 		return console.Usage("recording into %v", wording.Bare(err))
 	}
-	if err := errors.Join(s.Record(file), file.Close()); err != nil {
+	if err := errors.Join(s.Record(ctx, file), file.Close()); err != nil {
+		os.Remove(name) // half of it tells nothing, and would be in the way
 		return fmt.Errorf("recording into %s: %w", name, err)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -60,11 +61,15 @@ func (g *setting) options(seed uint64) (o gridsim.Options, limit time.Duration) 
 	return o, limit
 }
 
-// play simulates once. watch, if it is not nil, looks on.
-func (g *setting) play(seed uint64, watch func(*gridsim.Rehearsal)) (Played, error) {
+// play simulates once, or until nobody wants it any more. watch, if it is not nil, looks on.
+func (g *setting) play(ctx context.Context, seed uint64, watch func(*gridsim.Rehearsal)) (Played, error) {
 	o, limit := g.options(seed)
 	c := newConductor(g, seed)
 	out, err := gridsim.Rehearse(o, limit, func(r *gridsim.Rehearsal) {
+		if ctx.Err() != nil {
+			r.GiveUp()
+			return
+		}
 		c.look(r)
 		if watch != nil {
 			watch(r)
@@ -79,6 +84,9 @@ func (g *setting) play(seed uint64, watch func(*gridsim.Rehearsal)) (Played, err
 		r.Efficiency = 0
 	}
 	_, r.Missed = c.engine.Report()
+	if ctx.Err() != nil {
+		return r, ctx.Err()
+	}
 	return r, err
 }
 

@@ -90,8 +90,11 @@ func (s *Scenario) Play(ctx context.Context, done func(share float64)) (*Tabulat
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				out, err := g.play(s.Seed+uint64(k), nil)
-				if err != nil {
+				out, err := g.play(ctx, s.Seed+uint64(k), nil)
+				switch {
+				case ctx.Err() != nil:
+					return ctx.Err()
+				case err != nil:
 					return fmt.Errorf("%s: a checker of the simulator finds: %w", r.Rows[n].Name(), err)
 				}
 				r.Rows[n].Runs[k] = out

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"context"
 	"io"
 	"slices"
 	"time"
@@ -106,9 +107,9 @@ func (w *watcher) doing(a gridsim.Actor, d gridsim.Did, state string, progress f
 
 // Record simulates the first run of the first variant once more, and writes down what the grid did:
 // what satin report, trace and dash read.
-func (s *Scenario) Record(to io.Writer) error {
+func (s *Scenario) Record(ctx context.Context, to io.Writer) error {
 	w := &watcher{to: recording.NewRecorder(to, epoch, recordEvery), input: s.variants[0].title()}
-	if _, err := s.grids[0].play(s.Seed, w.look); err != nil {
+	if _, err := s.grids[0].play(ctx, s.Seed, w.look); err != nil {
 		return err
 	}
 	return w.end()

@@ -2,7 +2,9 @@ package scenario_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -253,10 +255,10 @@ func TestRecord(t *testing.T) {
 	s := read(t, strings.Replace(small, "leaf: 10ms", "leaf: 100ms", 1)+"events: kill b/1@50%; join c:1@50%\npolicy: {copies: 1s}")
 	s.Repetitions = 1
 	var b, again bytes.Buffer
-	if err := s.Record(&b); err != nil {
+	if err := s.Record(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Record(&again); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
+	if err := s.Record(t.Context(), &again); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
 		t.Errorf("the same seed: %v, %d and %d bytes", err, b.Len(), again.Len())
 	}
 	p, err := recording.Open(&b)
@@ -294,6 +296,26 @@ func TestThinTreesOverDistance(t *testing.T) {
 		if row := r.Rows[n]; row.Efficiency.Value < least {
 			t.Errorf("%s: efficiency %.3f, less than %.2f", row.Name(), row.Efficiency.Value, least)
 		}
+	}
+}
+
+// interrupter ends a context at the first thing that is written.
+type interrupter struct{ end context.CancelFunc }
+
+func (i interrupter) Write(b []byte) (int, error) {
+	i.end()
+	return len(b), nil
+}
+
+// TestGivenUp: a simulation that nobody wants any more ends in the middle, and says why.
+func TestGivenUp(t *testing.T) {
+	ctx, end := context.WithCancel(t.Context())
+	s := read(t, "sites: {a: {peers: 4}}\nworkload: {tree: {depth: 8, leaf: 50s}}")
+	if err := s.Record(ctx, interrupter{end}); !errors.Is(err, context.Canceled) {
+		t.Errorf("it is written down: %v", err)
+	}
+	if _, err := s.Play(ctx, func(float64) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("it is played: %v", err)
 	}
 }
 

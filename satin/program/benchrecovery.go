@@ -1,6 +1,7 @@
 package program
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -83,8 +84,14 @@ func (p *Program) benchRecovery(con *console.Console, c *cli.Context) error {
 	}
 	meter := con.NewMeter("bench recovery", time.Now())
 	meter.Announce()
-	report, err := recovery.Measure(c.Context, recovery.Options{
-		Program: executable, Name: con.Name, Run: run, Rounds: c.Int("rounds"), Copies: period, Progress: meter.Share,
+	stop := con.Catch(nil)
+	defer stop.Release()
+	var report *recovery.Report
+	err = stop.Unless("interrupted before all was measured", func(ctx context.Context) (err error) {
+		report, err = recovery.Measure(ctx, recovery.Options{
+			Program: executable, Name: con.Name, Run: run, Rounds: c.Int("rounds"), Copies: period, Progress: meter.Share,
+		})
+		return err
 	})
 	meter.Clear()
 	var refused *recovery.RunError

@@ -103,6 +103,9 @@ func ReadFile(name string, read func(io.Reader) error) error {
 		return wording.Bare(err)
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return fmt.Errorf("%s: is a directory", name) // reading would say so of its first line
+	}
 	return read(f)
 }
 
