@@ -39,10 +39,8 @@ type browser struct {
 // openBrowser opens a page, or skips the test where there is no Chromium.
 func openBrowser(t *testing.T, link string) *browser {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	t.Cleanup(cancel)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-component-update", true))
-	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
+	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
@@ -59,6 +57,9 @@ func openBrowser(t *testing.T, link string) *browser {
 	const counts = `window.shifts = []; new PerformanceObserver(all => all.getEntries().forEach(e => {
 		window.shifts.push({moved: e.value, at: e.startTime, what: e.sources.map(s => s.node?.outerHTML?.slice(0, 60) ?? "")});
 	})).observe({type: "layout-shift", buffered: true}); 0`
+	if err := chromedp.Run(ctx); err != nil { // the browser lives as long as the context of this call
+		t.Fatal(err)
+	}
 	b.do(t, chromedp.Navigate(link), chromedp.Evaluate(counts, nil))
 	return b
 }
@@ -71,7 +72,9 @@ func (b *browser) wrong(what string) {
 
 func (b *browser) do(t *testing.T, actions ...chromedp.Action) {
 	t.Helper()
-	if err := chromedp.Run(b.ctx, actions...); err != nil {
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	if err := chromedp.Run(ctx, actions...); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -239,7 +242,10 @@ func TestPageDuringAKill(t *testing.T) {
 			syscall.Kill(e.Pid, syscall.SIGKILL)
 		}
 	}
-	after := page.until(t, "a site is lost", func(is seen) bool { return len(is.Happened) > 0 && is.Lost["b"] > 0 && len(is.Peers) == 2 })
+	after := page.until(t, "a site is lost", func(is seen) bool {
+		told := strings.Join(is.Happened, "; ")
+		return strings.Contains(told, "b/1") && strings.Contains(told, "b/2") && is.Lost["b"] > 0 && len(is.Peers) == 2
+	})
 	if !slices.Equal(after.Peers, []string{"a/1", "a/2"}) || after.Lost["a"] > 0 || after.Drawn["a"] == 0 {
 		t.Errorf("after the kill it shows %+v", after)
 	}
