@@ -35,6 +35,9 @@ type helping struct {
 // newHelping is that of a lane of which nothing is known.
 func newHelping(least uint16) helping { return helping{jobs: least, least: least} }
 
+// forget hears that another run begins: nothing is known of its tree. The way is the same.
+func (b *helping) forget() { b.jobs, b.at = b.least, 0 }
+
 // isThin tells whether jobs do not last.
 func (b *helping) isThin() bool { return b.jobs > b.least }
 

@@ -68,6 +68,22 @@ func TestHelpingFollowsWhatLasts(t *testing.T) {
 	}
 }
 
+// TestHelpingForgetsTheLastRun: what was found out about the tree of a run is not applied to the
+// next.
+func TestHelpingForgetsTheLastRun(t *testing.T) {
+	d := newTable(t, 40*ms)
+	for range 5 {
+		d.course(ms, JobsMost)
+	}
+	d.Open(d.now, false)
+	d.Open(d.now, true)
+	for n, want := range []uint16{JobsFar, growMost * JobsFar} {
+		if got := d.course(ms, JobsMost); got != want {
+			t.Errorf("request %d of the next run is for %d jobs, not %d", n, got, want)
+		}
+	}
+}
+
 // TestHelpingGrowsByTheRoot: what is four times too short is made up for by twice as many jobs.
 func TestHelpingGrowsByTheRoot(t *testing.T) {
 	d := newTable(t, 40*ms)

@@ -146,8 +146,10 @@ func (l *lane) find(id membership.PeerID) (int, bool) {
 // Open hears whether there is any run. Without one nobody is asked.
 func (t *Thief) Open(now time.Duration, open bool) []membership.Effect {
 	if open && !t.open {
-		t.near.refresh()
-		t.far.refresh()
+		for _, l := range []*lane{&t.near, &t.far} {
+			l.refresh()
+			l.helping.forget()
+		}
 	}
 	t.open = open
 	return t.ask(now)
