@@ -16,7 +16,7 @@ func TestFlood(t *testing.T) {
 	if slower > 1 {
 		t.Skip("too slow with the race detector, and has nothing for it: one goroutine")
 	}
-	lasts := time.Duration(effort.Of(0, 2, 4)) * time.Second
+	lasts := time.Duration(effort.Of(0, 1, 4)) * time.Second
 	for _, client := range []bool{true, false} {
 		said, err := Siege{Seed: 1, Client: client, Lasts: lasts, Flood: true}.Run()
 		if err != nil {

@@ -4,7 +4,7 @@
 source .ci/steps/count.sh
 export SATIN_SLOW=1
 tests="TestPublished TestSmall TestRandom TestTiny TestSound TestDumbTwin TestOnAGrid TestTreeAgreesWithTryingAll"
-tests+=" TestSalvageAgainstTwin TestRandomProgramsAgainstTwin TestTestsFindDefects TestSeedsThatFailed TestSeeds TestSameSeedSameHash TestKillsAtRegularTimes TestFlood TestOrderDoesNotShow TestOften"
+tests+=" TestSalvageAgainstTwin TestRandomProgramsAgainstTwin TestTestsFindDefects TestSeedsThatFailed TestSeeds TestSameSeedSameHash TestKillsAtRegularTimes TestFlood TestPoisonAmongManyJobs TestOrderDoesNotShow TestOften"
 if [[ $(go env GOOS) == linux ]]; then tests+=" TestProcessesGiveRootsBack"; fi
 red=0
 go test -count=1 -timeout 10m -v -run "^(${tests// /|})\$" ./apps/uts/tree ./apps/sat ./apps/sat/pigeon ./apps/sat/cdcl ./apps/tsp/check \
