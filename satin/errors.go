@@ -77,6 +77,12 @@ func (e *FaultError) Error() string {
 	return fmt.Sprintf("satin: %s (job %s %s)", e.Why, e.Task, e.Key.Short())
 }
 
+// RefusedError is why the grid does not begin a run: it has no room for another, or for so big a
+// root, or for another that waits for the same. Submit again when a run has ended.
+type RefusedError struct{ Why string }
+
+func (e *RefusedError) Error() string { return "satin: " + e.Why }
+
 // PanicError is why a run fails one of whose jobs panicked. Its text names the line of the
 // program's own that did.
 type PanicError struct {

@@ -43,7 +43,7 @@ func openGrid(ctx context.Context, c Config, app *registry) (*Peer, error) {
 			c.raiseProcs()
 			return d
 		},
-		JobOf: jobOf, Failure: packFault, Watch: watch,
+		JobOf: jobOf, Failure: packFault, Refusal: packRefusal, Watch: watch,
 	})
 	if err != nil {
 		if p.pool != nil {

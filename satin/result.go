@@ -8,13 +8,14 @@ import (
 
 // failureOnWire is an error or a panic of a job, between processes.
 type failureOnWire struct {
-	Task   string
-	Key    steal.Key
-	Peer   string
-	Text   string
-	Stack  []byte
-	Fault  bool // the grid has found out, and nobody returned or panicked
-	Goexit bool // it did not panic but end its goroutine
+	Task    string
+	Key     steal.Key
+	Peer    string
+	Text    string
+	Stack   []byte
+	Fault   bool // the grid has found out, and nobody returned or panicked
+	Refused bool // there was no room: nothing was begun
+	Goexit  bool // it did not panic but end its goroutine
 }
 
 // stackMax bounds the stack that travels with a panic.
@@ -57,6 +58,12 @@ func packFault(task string, key steal.Key, peer, text string) steal.Result {
 	return steal.Result{Outcome: steal.Panicked, Bytes: mustMarshal(&x)}
 }
 
+// packRefusal makes the result of a run for which there is no room.
+func packRefusal(text string) steal.Result {
+	x := failureOnWire{Text: clip(text, textMax), Refused: true}
+	return steal.Result{Outcome: steal.Panicked, Bytes: mustMarshal(&x)}
+}
+
 // jobOf is the key of the job that an error came from.
 func jobOf(failed []byte) steal.Key {
 	var x failureOnWire
@@ -74,6 +81,8 @@ func unpackFailure(r steal.Result) error {
 	}
 	err := textOnly(x.Text)
 	switch {
+	case x.Refused:
+		return &RefusedError{Why: err.Error()}
 	case x.Fault:
 		return &FaultError{Task: x.Task, Key: x.Key, Peer: x.Peer, Why: err.Error()}
 	case x.Task == "" && x.Text == ErrWithdrawn.Error():

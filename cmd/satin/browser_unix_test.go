@@ -57,7 +57,8 @@ func openBrowser(t *testing.T, link string) *browser {
 	const counts = `window.shifts = []; new PerformanceObserver(all => all.getEntries().forEach(e => {
 		window.shifts.push({moved: e.value, at: e.startTime, what: e.sources.map(s => s.node?.outerHTML?.slice(0, 60) ?? "")});
 	})).observe({type: "layout-shift", buffered: true}); 0`
-	if err := chromedp.Run(ctx); err != nil { // the browser lives as long as the context of this call
+	// the browser lives as long as the context of this call
+	if err := chromedp.Run(ctx); err != nil {
 		t.Fatal(err)
 	}
 	b.do(t, chromedp.Navigate(link), chromedp.Evaluate(counts, nil))

@@ -51,9 +51,10 @@ type Config struct {
 	NewWorkers func(
 		ctx context.Context, name string, log *slog.Logger, loop workers.Loop, hears workers.Events,
 	) workers.Plane
-	// JobOf and Failure are those of peer.Config.
+	// JobOf, Failure and Refusal are those of peer.Config.
 	JobOf   func(failed []byte) steal.Key
 	Failure func(task string, key steal.Key, peer, text string) steal.Result
+	Refusal func(text string) steal.Result
 	// Watch is told of each message that is encoded or decoded, where that happens, and how
 	// long it is. v is its body, or nil when that is not known. nil: nobody is told.
 	Watch func(what string, v any, bytes int)

@@ -173,7 +173,7 @@ func (l *Loop) memberConfig() membership.Config {
 func (l *Loop) machineConfig() peer.Config {
 	return peer.Config{
 		Member: l.memberConfig(), Policy: steal.CRS,
-		JobOf: l.conf.JobOf, Failure: l.conf.Failure,
+		JobOf: l.conf.JobOf, Failure: l.conf.Failure, Refusal: l.conf.Refusal,
 		Known: l.joining.known, Tickets: l.joining.tickets, Past: l.joining.past, Sessions: true,
 		ResultMax: uint32(l.conf.ResultMax), CopyEvery: l.conf.CopyEvery, NoFT: l.conf.NoFT,
 		Store: l.disk != nil,

@@ -122,6 +122,14 @@ func (c *Config) failure(task string, key steal.Key, peer, text string) steal.Re
 	return c.Failure(task, key, peer, text)
 }
 
+// refusal is likewise what the configuration says of a run that is not begun.
+func (c *Config) refusal(text string) steal.Result {
+	if c.Refusal == nil {
+		return c.failure("", steal.Key{}, "", text)
+	}
+	return c.Refusal(text)
+}
+
 // askable are members of whom one is asked; it is a [membership.View].
 type askable interface {
 	Member(membership.PeerID) (membership.Member, bool)

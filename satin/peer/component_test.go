@@ -135,3 +135,18 @@ func failing(task string, key steal.Key, peer, text string) steal.Result {
 }
 
 const ms = time.Millisecond
+
+// TestRefusal: a run that is not begun is told as the configuration says, or else as one that
+// fails, of no job.
+func TestRefusal(t *testing.T) {
+	refusing := func(text string) steal.Result { return steal.Result{Bytes: []byte("no: " + text)} }
+	for want, c := range map[string]Config{
+		"no: full": {Failure: failing, Refusal: refusing},
+		": full":   {Failure: failing},
+		"full":     {},
+	} {
+		if got := c.refusal("full"); string(got.Bytes) != want {
+			t.Errorf("it is told as %q, not %q", got.Bytes, want)
+		}
+	}
+}

@@ -17,6 +17,9 @@ type Config struct {
 	// Failure makes the result that fails a run from the job's task and key, the peer that it
 	// concerns and a sentence. nil: the sentence's bytes.
 	Failure func(task string, key steal.Key, peer, text string) steal.Result
+	// Refusal makes the result of a run that the grid has no room for from a sentence. nil: as
+	// Failure does, of no job.
+	Refusal func(text string) steal.Result
 	// ResultMax is how many bytes of a result this peer promises to runs that are submitted to
 	// it, if that is more than ResultCarried.
 	ResultMax uint32

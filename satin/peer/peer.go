@@ -119,7 +119,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 		leaves: p.leaving.isOn, supportAt: steal.Never,
 	}
 	p.submissions = submissions{
-		self: c.Member.ID, addrs: c.Member.Addrs, rng: rng, members: p.view, reports: &p.reports, failure: p.conf.failure, jobOf: c.JobOf,
+		self: c.Member.ID, addrs: c.Member.Addrs, rng: rng, members: p.view, reports: &p.reports, failure: p.conf.failure, refusal: p.conf.refusal, jobOf: c.JobOf,
 		knows: func(m Submit) bool { return p.runs.runFor(m) != nil }, known: p.runs.rootOf, seeks: func() bool { return p.join.active },
 	}
 	p.join = joining{

@@ -35,6 +35,7 @@ type submissions struct {
 	knows   func(Submit) bool // whether a run is known here that it belongs to
 	seeks   func() bool       // whether this peer is still on its way in
 	failure runFailure
+	refusal func(text string) steal.Result // of a run that is not begun
 	// what was submitted for the run of that id, if that is known here
 	known func(id steal.Key) (Root, bool)
 	jobOf func(failed []byte) steal.Key // nil: errors are not compared
@@ -291,7 +292,7 @@ func (o *submissions) hearFull(f Full) []membership.Effect {
 	if s == nil || s.known {
 		return nil
 	}
-	o.do(Deliver{Nonce: s.id.Nonce, Result: o.failure(s.root.Task, s.root.Run, "", f.why(len(s.root.Args)))})
+	o.do(Deliver{Nonce: s.id.Nonce, Result: o.refusal(f.why(len(s.root.Args)))})
 	o.finish(s, "", s.all()...)
 	return o.flush()
 }

@@ -27,7 +27,7 @@ func newSubmitter(others ...membership.PeerID) *submitter {
 		s.oldest, s.drawn = others[0], others[len(others)-1]
 	}
 	s.submissions = &submissions{
-		self: "me", rng: rand.New(rand.NewPCG(1, 1)), members: s, failure: failing, reports: &reports{},
+		self: "me", rng: rand.New(rand.NewPCG(1, 1)), members: s, failure: failing, refusal: (&Config{}).refusal, reports: &reports{},
 		knows: func(Submit) bool { return s.known }, seeks: func() bool { return s.seeks },
 	}
 	return s

@@ -103,7 +103,8 @@ func ReadFile(name string, read func(io.Reader) error) error {
 		return wording.Bare(err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() { // reading would say so of its first line
+	// reading would say so of its first line
+	if info, err := f.Stat(); err == nil && info.IsDir() {
 		return fmt.Errorf("%s: is a directory", name)
 	}
 	return read(f)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"satingrid/satin"
 )
 
 // TestNamedAfterTheProgram: what a program says, reads and keeps bears its name, and what the
@@ -49,6 +51,7 @@ func TestReport(t *testing.T) {
 		{nil, ExitOK, ""},
 		{errors.New("broken"), ExitFailed, "sort: broken\n"},
 		{Usage("--n is %d", 3), ExitUsage, "sort: --n is 3\n"},
+		{&satin.RefusedError{Why: "it is full"}, ExitRefused, "sort: it is full\n"},
 		{&Error{Code: 20}, 20, ""},
 	} {
 		said.Reset()

@@ -50,8 +50,12 @@ func (c *Console) Report(err error) int {
 	}
 	code := ExitFailed
 	var e *Error
-	if errors.As(err, &e) {
+	var full *satin.RefusedError
+	switch {
+	case errors.As(err, &e):
 		code = e.Code
+	case errors.As(err, &full):
+		code = ExitRefused
 	}
 	if text := c.Words(err); text != "" {
 		c.Say("%s", text)
