@@ -13,6 +13,21 @@ type Activity struct {
 	Doing []Doing        `json:"doing"` // of each, its own too
 	Sees  []SiteSeen     `json:"sees"`  // all sites
 	Lost  map[string]int `json:"lost"`  // members that it has seen go, by how
+	// the last of these, the latest first: builds before did not tell
+	Gone []Absentee `json:"gone,omitempty"`
+}
+
+// Absentee is a member that has gone, as another has seen it.
+type Absentee struct {
+	Peer string `json:"peer"`
+	ID   string `json:"id"`
+	Site string `json:"site"`
+	How  string `json:"how"`            // as in Lost
+	Late bool   `json:"late,omitempty"` // it left before it had handed over everything
+	// when, as Uptime of who tells: it stays the same from answer to answer
+	At float64 `json:"at"`
+	// seconds since it was last heard, then; 0: another has noticed
+	Noticed float64 `json:"noticed_seconds,omitempty"`
 }
 
 // Doing is what a member does. Its figures only grow, unless said otherwise: whoever asks twice has
@@ -77,6 +92,8 @@ const (
 	LoansMax = 128
 	sitesMax = 1 << 10
 	waysMax  = 16 // to be lost
+	// GoneMax bounds the members that have gone of which one tells.
+	GoneMax = 32
 )
 
 func (a *Activity) clean() {
@@ -96,6 +113,19 @@ func (a *Activity) clean() {
 		}
 	}
 	a.Lost = lost
+	a.Gone = CleanGone(a.Gone[:min(len(a.Gone), GoneMax)])
+}
+
+// CleanGone are those of some that have gone at a time, with names that can be printed.
+func CleanGone(some []Absentee) []Absentee {
+	good := slices.DeleteFunc(some, func(d Absentee) bool {
+		return !(d.At >= 0 && d.At < loanTimeMax) || !(d.Noticed >= 0 && d.Noticed < loanTimeMax)
+	})
+	for i := range good {
+		d := &good[i]
+		d.Peer, d.ID, d.Site, d.How = word(d.Peer), word(d.ID), word(d.Site), word(d.How)
+	}
+	return slices.Clip(good)
 }
 
 // What a loan may be; else it is none.

@@ -113,6 +113,9 @@ func TestObserved(t *testing.T) {
 	if v.Lost["kill"] != 1 || v.Sites[1].Peers != 1 {
 		t.Errorf("after the loss it sees %+v, lost %v", v.Sites, v.Lost)
 	}
+	if len(v.Gone) != 1 || v.Gone[0].ID != doomed.peer.ID() || v.Gone[0].Site != "b" || v.Gone[0].How != "kill" || len(v.GoneLines()) != 2 {
+		t.Errorf("gone are %+v: %q", v.Gone, v.GoneLines())
+	}
 	close(hold)
 	if _, err := r.Wait(); err != nil {
 		t.Error(err)

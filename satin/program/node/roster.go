@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"satingrid/satin"
+	"satingrid/satin/program/across"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/local"
 )
@@ -26,6 +27,9 @@ type roster struct {
 type goneOne struct {
 	id, name, how string
 	late          bool // it left before it had handed over everything
+	site          string
+	at            time.Time
+	noticed       time.Duration // since it was last heard; 0: another has noticed
 }
 
 // event notes who goes.
@@ -39,7 +43,7 @@ func (r *roster) event(e satin.Event) {
 		r.gone = r.gone[1:]
 	}
 	how := local.Ended(e.How)
-	r.gone = append(r.gone, goneOne{e.ID, e.Peer, how, e.Late})
+	r.gone = append(r.gone, goneOne{e.ID, e.Peer, how, e.Late, e.Site, time.Now(), e.Noticed})
 	if r.all == nil {
 		r.all = map[string]int{}
 	}
@@ -51,6 +55,20 @@ func (r *roster) counts() map[string]int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return maps.Clone(r.all)
+}
+
+// told are the last that have gone, the latest first, as who observes is told, and when that was
+// since this node began.
+func (r *roster) told(began time.Time) (all []across.Absentee) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, g := range slices.Backward(r.gone[max(len(r.gone)-across.GoneMax, 0):]) {
+		all = append(all, across.Absentee{
+			Peer: g.name, ID: g.id, Site: g.site, How: g.how, Late: g.late,
+			At: console.Round(max(g.at.Sub(began), 0).Seconds()), Noticed: console.Round(g.noticed.Seconds()),
+		})
+	}
+	return all
 }
 
 // last is how a peer went, most recently, once this was told.

@@ -63,6 +63,9 @@ func (v View) Print(p *console.Printer) {
 	print(v.RunsTable(), "no run is on, and no answer is kept", "run")
 	if line := v.LossesLine(); line != "" {
 		p.Line("%s", line)
+		for _, gone := range v.GoneLines() {
+			p.Line("  %s", Cut(gone, pageWidth-2))
+		}
 	}
 	for _, w := range v.Warnings {
 		p.Line("! %s", w)

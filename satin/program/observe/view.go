@@ -17,9 +17,12 @@ type View struct {
 	Peers    []PeerView     `json:"peers"`
 	Runs     []RunView      `json:"runs"`
 	Lost     map[string]int `json:"lost"`     // peers, by how; as one host saw
+	Gone     []Absence      `json:"gone"`     // the last of them, the latest first
 	Again    uint64         `json:"put_back"` // jobs, after losses
 	Reused   uint64         `json:"reused"`   // results that spared work, after losses
 	Warnings []string       `json:"warnings"`
+
+	seen float64 // since so many seconds somebody who was asked has seen who goes
 }
 
 // SiteView is a site.
@@ -72,6 +75,9 @@ func Between(before, now Sample) View {
 		if sum(h.Lost) > sum(v.Lost) {
 			v.Lost = h.Lost
 		}
+	}
+	if v.Gone, v.seen = now.Gone(); v.Gone == nil {
+		v.Gone = []Absence{}
 	}
 	v.Warnings = warnings(now, v)
 	return v

@@ -48,7 +48,9 @@ func two() (before, now Sample) {
 		{ID: "99990000", App: "fib", Input: "38", State: "answered", Who: "ann@delft", Age: 9, Progress: 1, Share: 100, Build: "e7a43e10151a6540"},
 	}
 	now.Hosts = []across.Activity{
-		{By: "delft/aaaaaa", Sees: []across.SiteSeen{{Site: "delft", Peers: 2}, {Site: "paris", Peers: 2}, {Site: "rome", Peers: 1, Away: 1}}, Lost: map[string]int{"kill": 2, "silent": 1}},
+		{By: "delft/aaaaaa", Sees: []across.SiteSeen{{Site: "delft", Peers: 2}, {Site: "paris", Peers: 2}, {Site: "rome", Peers: 1, Away: 1}}, Lost: map[string]int{"kill": 2, "silent": 1}, Gone: []across.Absentee{
+			{Peer: "rome/gggggg", ID: "g", Site: "rome", How: "silent", At: 90, Noticed: 3.91}, {Peer: "paris/hhhhhh", ID: "h", Site: "paris", How: "kill", At: 30},
+		}},
 		{By: "paris/cccccc", Sees: []across.SiteSeen{{Site: "delft", Peers: 2}, {Site: "paris", Peers: 2}, {Site: "rome", Away: 2}}, Lost: map[string]int{"kill": 1}},
 	}
 	now.Mute = []Untold{{Site: "rome", Build: "e7a43e10151a6540", Peers: 2}}
