@@ -3,6 +3,7 @@ package program
 import (
 	"fmt"
 	"sync"
+	"time"
 
 	"satingrid/satin"
 	"satingrid/satin/program/console"
@@ -14,8 +15,10 @@ type feed struct {
 	con *console.Console
 	log *eventLines
 
-	mu     sync.Mutex // protects what follows
-	lines  []string   // for the screen, not shown yet
+	mu     sync.Mutex             // protects what follows
+	lines  []string               // for the screen, not shown yet
+	lost   map[string][]time.Time // when each peer was, by name
+	losses int
 	master string
 }
 
@@ -30,6 +33,7 @@ func (f *feed) event(e satin.Event) {
 	case satin.EventJoined:
 		f.log.write(Event{Event: "joined", Peer: e.Peer, Site: e.Site})
 	case satin.EventLost:
+		f.noteLoss(e.Peer, time.Now())
 		how := local.Ended(e.How)
 		name, line := "lost", fmt.Sprintf("%s lost (%s)", e.Peer, how)
 		if how == "leave" {
@@ -43,6 +47,31 @@ func (f *feed) event(e satin.Event) {
 		f.master = e.Peer
 		f.mu.Unlock()
 	}
+}
+
+// lossesMax bounds the losses whose moments are remembered.
+const lossesMax = 1024
+
+func (f *feed) noteLoss(peer string, at time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.losses++; f.losses > lossesMax {
+		return
+	}
+	if f.lost == nil {
+		f.lost = map[string][]time.Time{}
+	}
+	f.lost[peer] = append(f.lost[peer], at)
+}
+
+// lossAt is when a peer was lost the nth time, from 0; known is false where that was not heard.
+func (f *feed) lossAt(peer string, n int) (at time.Time, known bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if all := f.lost[peer]; n < len(all) {
+		return all[n], true
+	}
+	return at, false
 }
 
 // say queues a line for the screen.

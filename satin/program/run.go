@@ -211,11 +211,12 @@ func (w *target) run(con *console.Console, a *Application, p *Prepared, log *eve
 	}
 	out := watching.follow()
 	out.fired, out.missed = t.end()
-	if err := at.endWatching(); err != nil {
-		con.Say("%v", err)
-	}
 	if at.feed != nil {
 		out.losses = at.losses
+	}
+	at.tellEnd(con, a, p, r, out)
+	if err := at.endWatching(); err != nil {
+		con.Say("%v", err)
 	}
 	if out.err == nil && len(out.missed) > 0 {
 		out.err = &console.Error{Code: console.ExitFailed, Text: "--chaos: the run ended before these could happen: " + strings.Join(out.missed, "; ")}

@@ -239,7 +239,7 @@ func (p *openTarget) beginWatching(ctx context.Context, con *console.Console, w 
 	return err
 }
 
-// endWatching ends it.
+// endWatching ends it. Of a run that was begun it is recorded how it has ended.
 func (p *openTarget) endWatching() error { return errors.Join(p.easel.close(), p.endRecording()) }
 
 // beginRecording begins what --record asks for.

@@ -8,6 +8,7 @@ import (
 
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/local"
+	"satingrid/satin/program/recording"
 	"satingrid/satin/program/wording"
 )
 
@@ -46,7 +47,8 @@ type runEnd struct {
 	answer   Answer // nil: there is none
 	complete bool
 	seconds  float64
-	err      error // why there is no complete answer
+	err      error  // why there is no complete answer
+	how      string // as a recording has it
 
 	fired  int // of a chaos script: how often something happened …
 	missed []string
@@ -79,9 +81,9 @@ func (w *follower) follow() runEnd {
 			if w.leaves.outlives() {
 				return w.detached(sig)
 			}
-			return w.stopped(console.SignalCode(sig), console.SignalCode(sig), "interrupted")
+			return w.stopped(console.SignalCode(sig), console.SignalCode(sig), recording.Interrupted)
 		case <-expired:
-			return w.stopped(console.ExitPartial, console.ExitTimeout, "out of time")
+			return w.stopped(console.ExitPartial, console.ExitTimeout, recording.OutOfTime)
 		case <-ticker.C:
 			ticker.Reset(lookEvery)
 			w.look()
@@ -173,9 +175,10 @@ func (w *follower) answered() runEnd {
 	default:
 	}
 	w.meter.Say(w.feed.take())
-	out := runEnd{answer: timed(a, took), complete: err == nil, seconds: took.Seconds(), err: err}
+	out := runEnd{answer: timed(a, took), complete: err == nil, seconds: took.Seconds(), err: err, how: recording.Failed}
 	w.meter.Clear()
 	if err == nil {
+		out.how = recording.Answered
 		w.log.answered(out, w.run.Stats())
 	}
 	return out
@@ -192,7 +195,7 @@ func (w *follower) stopped(some, none int, why string) runEnd {
 	case <-timer.C:
 	}
 	took := time.Since(w.start)
-	out := runEnd{seconds: took.Seconds()}
+	out := runEnd{seconds: took.Seconds(), how: why}
 	w.meter.Say(w.feed.take())
 	w.meter.Clear()
 	a, ok := w.run.Partial()
@@ -207,7 +210,7 @@ func (w *follower) stopped(some, none int, why string) runEnd {
 		w.log.answered(out, w.run.Stats())
 	}
 	if w.leaves.isJoined() { // it was not begun here, nor does it end here
-		took, has = w.timeout, "the run goes on: "+has
+		took, has, out.how = w.timeout, "the run goes on: "+has, recording.GoesOn
 	}
 	out.err = &console.Error{Code: code, Text: fmt.Sprintf("%s after %s; %s", why, console.Brief(took.Seconds()), has)}
 	return out
@@ -219,7 +222,7 @@ func (w *follower) detached(sig os.Signal) runEnd {
 	w.meter.Say(w.feed.take())
 	w.meter.Clear()
 	took := time.Since(w.start).Seconds()
-	return runEnd{seconds: took, err: &console.Error{
+	return runEnd{seconds: took, how: recording.GoesOn, err: &console.Error{
 		Code: console.SignalCode(sig), Text: fmt.Sprintf("interrupted after %s; %s", console.Brief(took), says),
 	}}
 }

@@ -113,11 +113,11 @@ func (a *Activity) clean() {
 		}
 	}
 	a.Lost = lost
-	a.Gone = CleanGone(a.Gone[:min(len(a.Gone), GoneMax)])
+	a.Gone = cleanGone(a.Gone[:min(len(a.Gone), GoneMax)])
 }
 
-// CleanGone are those of some that have gone at a time, with names that can be printed.
-func CleanGone(some []Absentee) []Absentee {
+// cleanGone are those of some that have gone at a time, with names that can be printed.
+func cleanGone(some []Absentee) []Absentee {
 	good := slices.DeleteFunc(some, func(d Absentee) bool {
 		return !(d.At >= 0 && d.At < loanTimeMax) || !(d.Noticed >= 0 && d.Noticed < loanTimeMax)
 	})

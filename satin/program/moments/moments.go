@@ -15,7 +15,8 @@ type Moment struct {
 	Trouble string       // why that is not so now; "": it is
 	Tape    *Position    // where a recording stands; nil: this is a grid that is there
 
-	sum *recording.Summary
+	sum   *recording.Summary
+	close *recording.Closing // of a recording, where it stands at its end
 }
 
 // momentOf is one of which that was seen, and what has happened until then. Who was lost of late is
@@ -26,7 +27,13 @@ func momentOf(v observe.View, sum *recording.Summary) Moment {
 }
 
 // Report is what has happened until then. It is to be asked for before the next moment is.
-func (m Moment) Report() *recording.Report { return m.sum.Report() }
+func (m Moment) Report() *recording.Report {
+	all := m.sum.Report()
+	if m.close != nil {
+		all.Close(*m.close)
+	}
+	return all
+}
 
 // Stream is where a view has its moments from.
 type Stream interface {

@@ -21,7 +21,7 @@ type Tape struct {
 	from  io.ReadSeeker
 	marks []recording.Mark
 	end   time.Duration
-	whole bool
+	close recording.Closing
 
 	read        *recording.Playback
 	sum         *recording.Summary
@@ -47,7 +47,7 @@ func NewTape(ctx context.Context, from io.ReadSeeker) (*Tape, error) {
 	if len(t.marks) == 0 {
 		return nil, errors.New("it has no look")
 	}
-	t.end, t.whole = t.read.End(), t.read.Whole
+	t.end, t.close = t.read.End(), t.read.Closing()
 	if err := t.rewind(); err != nil {
 		return nil, err
 	}
@@ -136,6 +136,10 @@ func (t *Tape) play(ctx context.Context) error {
 func (t *Tape) moment() Moment {
 	m := momentOf(observe.Between(t.before.Sample, t.now.Sample), t.sum)
 	m.Tape = t.position()
+	if t.at == t.end && t.seen == len(t.marks) {
+		m.close = &t.close
+		m.View.Warnings = append(m.Report().Endings(), m.View.Warnings...)
+	}
 	if t.seen < len(t.marks) && t.marks[t.seen].Silent && t.at > t.now.At {
 		m.Trouble = fmt.Sprintf("nobody answers until %s", recording.Clock(t.marks[t.seen].At.Seconds()))
 	}
@@ -154,7 +158,7 @@ type Position struct {
 }
 
 func (t *Tape) position() *Position {
-	return &Position{t.read.Preamble.Began, t.at, t.end, t.seen, len(t.marks), int(t.speed), t.playing, t.whole}
+	return &Position{t.read.Preamble.Began, t.at, t.end, t.seen, len(t.marks), int(t.speed), t.playing, t.close.Whole}
 }
 
 // String is that in a line.

@@ -107,6 +107,7 @@ type Recording struct {
 	looks  int
 	grid   string
 	silent bool // nobody has answered the last time
+	finale *recording.Finale
 	cancel context.CancelFunc
 	done   chan struct{} // closed when it has ended, by err
 	err    error
@@ -160,6 +161,14 @@ func begin(
 	return r, nil
 }
 
+// End says how the run ended that is recorded, which is written when the recording is stopped.
+func (r *Recording) End(f recording.Finale) { r.finale = &f }
+
+// At is when something was, in seconds of the recording.
+func (r *Recording) At(when time.Time) float64 {
+	return console.Round(max(when.Round(0).Sub(r.began.Round(0)), 0).Seconds())
+}
+
 // Stop looks once more, and ends the recording. The error says that the file is not whole, or that
 // there is none since nobody has answered.
 func (r *Recording) Stop() error {
@@ -209,6 +218,9 @@ func (r *Recording) last() error {
 		err = r.add(s)
 	} else {
 		err = nil // the grid may be gone, which is why this ends
+	}
+	if r.finale != nil {
+		err = errors.Join(err, r.to.End(r.at(), *r.finale))
 	}
 	return errors.Join(err, r.to.Close(r.at()))
 }

@@ -85,7 +85,7 @@ func (r *Report) content(title string, tables ...titled) content {
 
 // Page writes a report as one page of HTML that needs nothing else.
 func (r *Report) Page(w io.Writer) error {
-	c := r.content(r.Title(), titled{"Sites", r.SitesTable()}, titled{"Runs", r.RunsTable()}, titled{"Loans between sites", r.FlowsTable()})
+	c := r.content(r.Title(), titled{"Sites", r.SitesTable()}, titled{"Runs", r.RunsTable()}, titled{"Losses and leaves, and what each has cost", r.BillsTable()}, titled{"Loans between sites", r.FlowsTable()})
 	c.Told, c.First = r.Told(), true
 	c.At, c.Flows = r.drawFlows(false)
 	return pages.ExecuteTemplate(w, "page.html", c)

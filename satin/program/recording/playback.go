@@ -27,6 +27,8 @@ type Playback struct {
 	is    []byte
 	at    time.Duration
 	loans SingleLoans // of the next look
+
+	finales []Finale // that were read
 }
 
 // Open begins to read one. The error says that there is none.
@@ -69,8 +71,21 @@ func (r *Playback) Next() (l Look, err error) {
 	}
 }
 
-// line reads the next line, unless it is the end.
+// line reads the next line that is no finale, unless it is the end.
 func (r *Playback) line() (next lookLine, err error) {
+	for {
+		next, err = r.any()
+		if err != nil || next.Ended == nil {
+			return next, err
+		}
+		if next.Ended.clean(); len(r.finales) < finalesMax {
+			r.finales = append(r.finales, *next.Ended)
+		}
+	}
+}
+
+// any reads the next line of any kind, unless it is the end.
+func (r *Playback) any() (next lookLine, err error) {
 	if r.Whole || !r.lines.Scan() {
 		if err = r.lines.Err(); err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
 			err = io.EOF

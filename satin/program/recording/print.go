@@ -24,6 +24,7 @@ func (r *Report) Title() string {
 // Told are the sentences that sum it up, what matters most first.
 func (r *Report) Told() (told []string) {
 	say := func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) }
+	told = append(told, r.Endings()...)
 	if all := r.Grids; all.Workers > 0 {
 		say("Of %s of workers %s went into jobs (%s), and %s were without work.", console.Brief(all.Workers), console.Brief(all.Busy),
 			observe.Percent(all.Busy/all.Workers), console.Brief(all.Workers-all.Busy))
@@ -51,9 +52,6 @@ func (r *Report) Told() (told []string) {
 	told = append(told, r.Hints...)
 	if r.Unseen > 0 {
 		say("For %s nobody answered: what happened then is told as of its end.", console.Brief(r.Unseen))
-	}
-	if !r.Whole {
-		say("The recorder was ended before it could finish: perhaps the last look is missing.")
 	}
 	return told
 }
@@ -105,7 +103,7 @@ func (r *Report) SitesTable() observe.Sheet {
 // RunsTable are the runs, and what was done for each.
 func (r *Report) RunsTable() observe.Sheet {
 	t := observe.Sheet{Columns: []observe.Column{
-		{Title: "RUN", Width: 8}, {Title: "APP", Width: 8, Most: 14}, {Title: "INPUT", Width: 10, Most: 30}, {Title: "STATE", Width: 9},
+		{Title: "RUN", Width: 8}, {Title: "APP", Width: 8, Most: 14}, {Title: "INPUT", Width: 10, Most: 30}, {Title: "STATE", Width: 11},
 		right("FROM", 8), right("TO", 8), right("COMPUTED", 9), right("JOBS", 8),
 	}}
 	for _, p := range r.Runs {
@@ -141,7 +139,7 @@ func (r *Report) Print(p *console.Printer) {
 	for _, s := range r.Told() {
 		p.Line("%s", s)
 	}
-	for _, t := range []observe.Sheet{r.SitesTable(), r.RunsTable(), r.FlowsTable()} {
+	for _, t := range []observe.Sheet{r.SitesTable(), r.RunsTable(), r.BillsTable(), r.FlowsTable()} {
 		if len(t.Lines) == 0 {
 			continue
 		}

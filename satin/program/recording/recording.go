@@ -45,7 +45,7 @@ type Look struct {
 	observe.Sample
 }
 
-// lookLine is any but the first: a look, or the loans of the look that follows.
+// lookLine is any but the first: a look, the loans of the look that follows, or how a run ended.
 type lookLine struct {
 	T      float64                `json:"t"`
 	Is     json.RawMessage        `json:"is,omitempty"`
@@ -53,6 +53,7 @@ type lookLine struct {
 	Loans  entries[[]across.Loan] `json:"loans,omitempty"`
 	Missed uint64                 `json:"missed,omitempty"`
 	Last   bool                   `json:"loans_end,omitempty"`
+	Ended  *Finale                `json:"ended,omitempty"`
 	End    bool                   `json:"end,omitempty"`
 }
 

@@ -17,6 +17,7 @@ type Report struct {
 	Looks   int       `json:"looks"`
 	Unseen  float64   `json:"unseen_seconds"` // in which nobody answered
 	Whole   bool      `json:"whole"`          // the recorder has ended it
+	Ends    float64   `json:"ends"`           // when it did, or as far as it is there; 0: not read so far
 
 	Grids    SiteSummary      `json:"all"`
 	Sites    []SiteSummary    `json:"sites"`
@@ -26,6 +27,7 @@ type Report struct {
 	Lost     map[string]int   `json:"lost"`         // peers, by how; as one host saw
 	Again    uint64           `json:"put_back"`
 	Reused   uint64           `json:"reused"`
+	Bills    []Bill           `json:"losses"` // each loss, with what it has cost
 	Happened []Incident       `json:"happened"`
 	More     int              `json:"more_happened"` // than there is room for
 	Warnings []WarnedOf       `json:"warnings"`
@@ -66,14 +68,19 @@ func (p *SiteSummary) add(o *SiteSummary) {
 
 // RunSummary is what was done for a run.
 type RunSummary struct {
-	ID      string  `json:"id"`
-	App     string  `json:"app"`
-	Input   string  `json:"input"`
-	State   string  `json:"state"` // as it was seen last
-	From    float64 `json:"from"`
-	To      float64 `json:"to"` // it was on, as far as was seen
-	Workers float64 `json:"worker_seconds"`
-	Jobs    int64   `json:"jobs"`
+	ID    string  `json:"id"`
+	App   string  `json:"app"`
+	Input string  `json:"input"`
+	State string  `json:"state"` // as it was seen last, or how it has ended
+	Why   string  `json:"why,omitempty"`
+	Took  float64 `json:"took_seconds,omitempty"` // as who has waited for it says
+	Gone  float64 `json:"gone,omitempty"`         // when it was not on any more, and nobody tells why
+	// as it was seen last, from 0 to 1
+	Progress float64 `json:"progress"`
+	From     float64 `json:"from"`
+	To       float64 `json:"to"` // it was on, as far as was seen
+	Workers  float64 `json:"worker_seconds"`
+	Jobs     int64   `json:"jobs"`
 }
 
 // Incident is what happened at some second.
@@ -97,8 +104,9 @@ func Tell(r *Playback) (*Report, error) {
 		l, err := r.Next()
 		switch {
 		case errors.Is(err, io.EOF):
-			s.report.Whole = r.Whole
-			return s.Report(), nil
+			all := s.Report()
+			all.Close(r.Closing())
+			return all, nil
 		case err != nil:
 			return nil, err
 		}

@@ -116,7 +116,7 @@ func TestReportIsPrinted(t *testing.T) {
 	var text, page bytes.Buffer
 	report.Print(&console.Printer{W: &text})
 	for _, want := range []string{
-		"grid lab, ", " went into jobs (50 %)", "2 peers gone (1 kill and 1 leave)", "Lost were peers of a.", "The recorder was ended before it could finish",
+		"grid lab, ", " went into jobs (50 %)", "2 peers gone (1 kill and 1 leave)", "Lost were peers of a.", "The recording ends after 9.0 s, and not by its recorder",
 		"SITE ", "RUN ", "WHAT HAPPENED", "    0:05  a/2 is gone (kill)", "WHAT WAS WRONG", "the grid of build <f0> does not answer",
 	} {
 		if !strings.Contains(text.String(), want) {

@@ -39,9 +39,12 @@ type Summary struct {
 	fresh   Fresh
 	between map[flow]*Flow
 
+	bills       billing
 	hints       advice
 	there, busy float64 // seconds of workers since the look before
-	again       uint64  // jobs that were put back since
+	again       uint64  // jobs that were put back since, …
+	reused      uint64  // … results that spared work, …
+	redone      float64 // … and seconds of workers on what was done before
 }
 
 // toldAt is what a peer told, and when.
@@ -61,7 +64,7 @@ func NewSummary(h Preamble) *Summary {
 	return &Summary{
 		report: Report{Schema: console.Schema, Grid: h.Grid, Began: h.Began, Lost: map[string]int{}, Happened: []Incident{}, Warnings: []WarnedOf{}},
 		told:   map[string]toldAt{}, names: map[string]string{}, homes: map[string]string{}, sites: map[string]*SiteSummary{}, runs: map[string]*RunSummary{}, warned: map[string]*warning{},
-		strips: map[string]*Strip{}, fresh: Fresh{}, between: map[flow]*Flow{}, hints: newAdvice(),
+		strips: map[string]*Strip{}, fresh: Fresh{}, between: map[flow]*Flow{}, hints: newAdvice(), bills: newBilling(),
 	}
 }
 
@@ -83,8 +86,9 @@ func (s *Summary) Add(l Look) {
 	s.losses(before, l)
 	s.tellPeers(before.Sample, l)
 	s.tellRuns(before.Sample, l)
-	s.there, s.busy, s.again = 0, 0, 0
+	s.there, s.busy, s.again, s.reused, s.redone = 0, 0, 0, 0, 0
 	s.work(l)
+	s.bills.charge(s.again, s.reused, s.redone)
 	s.hints.looked(before, l, s.there, s.busy, s.again)
 	s.flows(before, l)
 	s.warnings(l.At.Seconds(), warnings)
@@ -175,9 +179,12 @@ func (s *Summary) worked(last, now toldAt, took float64) {
 	p.Bytes += max(is.BytesFar-was.BytesFar, 0)
 	p.BytesNear += max(is.BytesNear-was.BytesNear, 0)
 	p.Asking += min(max(is.Asking-was.Asking, 0), took)
-	p.Repairing += min(max(is.Repairing-was.Repairing, 0), busy)
+	redone := min(max(is.Repairing-was.Repairing, 0), busy)
+	p.Repairing += redone
+	s.redone += redone
 	s.there, s.busy = s.there+there, s.busy+busy
 	s.again += grown(was.Again, is.Again)
+	s.reused += grown(was.Reused, is.Reused)
 	s.report.Again += grown(was.Again, is.Again)
 	s.report.Reused += grown(was.Reused, is.Reused)
 	s.strip(now.Site).add(last.at.Seconds(), now.at.Seconds(), there, busy)
@@ -264,7 +271,7 @@ func (s *Summary) Report() *Report {
 	slices.SortStableFunc(r.Warnings, func(a, b WarnedOf) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), strings.Compare(a.What, b.What))
 	})
-	r.Flows = s.allFlows()
+	r.Flows, r.Bills = s.allFlows(), s.bills.bills()
 	r.Sites, r.Runs, r.Strips = []SiteSummary{}, []RunSummary{}, map[string]Strip{}
 	for _, site := range slices.Sorted(maps.Keys(s.sites)) {
 		p := *s.sites[site]

@@ -82,53 +82,76 @@ func (s *Summary) howGone(n int) (how string) {
 	return how
 }
 
-// tellPeers tells who has come, leaves and is gone, and how, where that is known.
-func (s *Summary) tellPeers(before observe.Sample, now Look) {
+// moves are who has come, leaves, has left and is gone, from look to look.
+type moves struct{ came, leave, left, gone []across.Peer }
+
+func movesOf(before, now observe.Sample) (m moves) {
 	was, is := byID(before.Members), byID(now.Members)
-	var came, leave, left, gone, sites []string
 	for _, id := range sorted(is) {
-		m, known := is[id], was[id].ID != ""
-		switch {
-		case !known:
-			came = append(came, m.Name)
-		case m.State == "leaving" && was[id].State != "leaving":
-			leave = append(leave, m.Name)
+		switch peer := is[id]; {
+		case was[id].ID == "":
+			m.came = append(m.came, peer)
+		case peer.State == "leaving" && was[id].State != "leaving":
+			m.leave = append(m.leave, peer)
 		}
 	}
 	for _, id := range sorted(was) {
-		switch m := was[id]; {
+		switch peer := was[id]; {
 		case is[id].ID != "":
-		case m.State == "leaving":
-			left = append(left, m.Name)
-			if s.lost["leave"]--; s.lost["leave"] <= 0 {
-				delete(s.lost, "leave")
-			}
+		case peer.State == "leaving":
+			m.left = append(m.left, peer)
 		default:
-			gone = append(gone, m.Name)
-			if !slices.Contains(sites, m.Site) {
-				sites = append(sites, m.Site)
-			}
+			m.gone = append(m.gone, peer)
 		}
 	}
-	tell := func(names []string, one, all, how string, lost []string) {
-		switch len(names) {
-		case 0:
-		case 1:
-			s.say(now.At, lost, "%s %s%s", names[0], one, how)
+	return m
+}
+
+// tellPeers tells who has come, leaves and is gone, and how, where that is known: of the peer
+// itself, or of all of them together.
+func (s *Summary) tellPeers(before observe.Sample, now Look) {
+	m := movesOf(before, now.Sample)
+	if n := s.lost["leave"] - len(m.left); n > 0 {
+		s.lost["leave"] = n
+	} else {
+		delete(s.lost, "leave")
+	}
+	how := s.howGone(len(m.gone))
+	s.bills.looks(now, m, how)
+	ways := map[string][]across.Peer{}
+	for _, peer := range m.gone {
+		is := cmp.Or(s.bills.how(peer.ID), how)
+		ways[is] = append(ways[is], peer)
+	}
+	s.tell(now.At, m.came, "is here", "are here", false)
+	s.tell(now.At, m.leave, "leaves", "leave", false)
+	s.tell(now.At, m.left, "has left", "have left", false)
+	for _, is := range slices.Sorted(maps.Keys(ways)) {
+		switch is {
+		case "leave":
+			s.tell(now.At, ways[is], "has left", "have left", false)
+		case "":
+			s.tell(now.At, ways[is], "is not there any more", "are not there any more", true)
 		default:
-			s.say(now.At, lost, "%s %s%s", named(names), all, how)
+			s.tell(now.At, ways[is], "is gone ("+is+")", "are gone ("+is+")", true)
 		}
 	}
-	tell(came, "is here", "are here", "", nil)
-	tell(leave, "leaves", "leave", "", nil)
-	tell(left, "has left", "have left", "", nil)
-	switch how := s.howGone(len(gone)); how {
-	case "leave":
-		tell(gone, "has left", "have left", "", nil)
-	case "":
-		tell(gone, "is not there any more", "are not there any more", "", sites)
+}
+
+// tell tells the same of one or several peers, which may be a loss.
+func (s *Summary) tell(at time.Duration, peers []across.Peer, one, all string, isLoss bool) {
+	var names, sites []string
+	for _, m := range peers {
+		if names = append(names, m.Name); isLoss && !slices.Contains(sites, m.Site) {
+			sites = append(sites, m.Site)
+		}
+	}
+	switch len(names) {
+	case 0:
+	case 1:
+		s.say(at, sites, "%s %s", names[0], one)
 	default:
-		tell(gone, "is gone", "are gone", " ("+how+")", sites)
+		s.say(at, sites, "%s %s", named(names), all)
 	}
 }
 
@@ -155,7 +178,7 @@ func sorted(peers map[string]across.Peer) []string {
 	})
 }
 
-// tellRuns tells which runs have begun and are over, and who is their master.
+// tellRuns tells which runs have begun and are on no more, and who is their master.
 func (s *Summary) tellRuns(before observe.Sample, now Look) {
 	for _, m := range now.Members {
 		if len(s.names) < entriesMax {
@@ -178,7 +201,8 @@ func (s *Summary) tellRuns(before observe.Sample, now Look) {
 			s.runs[r.ID] = p
 		}
 		on := observe.RunView{RunLine: r}.IsOn()
-		if p.State = r.State; on || p.To == 0 {
+		p.State, p.Gone, p.Progress = r.State, 0, r.Progress
+		if on || p.To == 0 {
 			p.To = now.At.Seconds()
 		}
 		switch {
@@ -192,9 +216,9 @@ func (s *Summary) tellRuns(before observe.Sample, now Look) {
 	}
 	for _, r := range before.Runs {
 		if o, gone := was[r.ID]; gone && (observe.RunView{RunLine: o}).IsOn() {
-			s.say(now.At, nil, "%s is over", runName(o))
+			s.say(now.At, nil, "%s%s", runName(o), notOn)
 			if p := s.runs[o.ID]; p != nil {
-				p.State = "over"
+				p.State, p.Gone = endedSomehow, now.At.Seconds()
 			}
 		}
 	}
