@@ -7,9 +7,10 @@
 //
 // # Costs
 //
-// What is shown of a moment depends on all that was before: a tape that goes back, if only by one
-// look, is read again from its beginning. That takes some 1 ms of a core for each look at a grid of
-// a dozen peers, which is four seconds for an hour.
+// What is shown of a moment depends on all that was before. So a tape keeps up to 64 states as it
+// is read, in 64 MiB at most, and goes back to the last before: it reads a 64th of the recording
+// then, some 1 ms of a core for each look at a grid of a dozen peers. A recording that was
+// compressed anew is read from its beginning: it has no places at which one can begin.
 //
 // # Limitations
 //

@@ -23,6 +23,11 @@ type Tape struct {
 	end   time.Duration
 	close recording.Closing
 
+	places  []place // sorted
+	every   int     // looks from place to place
+	kept    int     // bytes that they take, about
+	resumed bool    // it is read on from one of them
+
 	read        *recording.Playback
 	sum         *recording.Summary
 	before, now recording.Look
@@ -48,6 +53,7 @@ func NewTape(ctx context.Context, from io.ReadSeeker) (*Tape, error) {
 		return nil, errors.New("it has no look")
 	}
 	t.end, t.close = t.read.End(), t.read.Closing()
+	t.every = (len(t.marks) + placesMax - 1) / placesMax
 	if err := t.rewind(); err != nil {
 		return nil, err
 	}
@@ -63,7 +69,7 @@ func (t *Tape) rewind() (err error) {
 		return err
 	}
 	t.sum = recording.NewSummary(t.read.Preamble)
-	t.before, t.now, t.seen, t.broken = recording.Look{}, recording.Look{}, 0, nil
+	t.before, t.now, t.seen, t.broken, t.resumed = recording.Look{}, recording.Look{}, 0, nil, false
 	return nil
 }
 
@@ -77,10 +83,8 @@ func (t *Tape) seek(ctx context.Context, at time.Duration) error {
 
 // show reads until so many looks were seen.
 func (t *Tape) show(ctx context.Context, looks int) error {
-	if looks < t.seen {
-		if err := t.rewind(); err != nil {
-			return err
-		}
+	if err := t.jump(looks); err != nil {
+		return err
 	}
 	for t.seen < looks {
 		if t.broken != nil {
@@ -93,13 +97,22 @@ func (t *Tape) show(ctx context.Context, looks int) error {
 		if errors.Is(err, io.EOF) {
 			err = errors.New("it has become shorter")
 		}
+		if err != nil && t.resumed {
+			// by chance it was no place at which one can go on
+			if err := t.forget(); err != nil {
+				return err
+			}
+			continue
+		}
 		if err != nil {
 			t.playing, t.broken = false, fmt.Errorf("it cannot be read on: %w", err)
 			continue
 		}
 		t.sum.Add(l)
+		l.SingleLoans = recording.SingleLoans{} // they are in the sum
 		t.before, t.now = t.now, l
 		t.seen++
+		t.keep()
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 // one. What never changes once it is made, looks above all, both have.
 func (s *Summary) Clone() *Summary {
 	c := *s
+	c.was.SingleLoans = SingleLoans{} // which nobody looks at again
 	c.report.Lost = maps.Clone(s.report.Lost)
 	c.report.Happened, c.report.Warnings = slices.Clone(s.report.Happened), slices.Clone(s.report.Warnings)
 	c.told, c.names, c.homes, c.lost, c.fresh = maps.Clone(s.told), maps.Clone(s.names), maps.Clone(s.homes), maps.Clone(s.lost), maps.Clone(s.fresh)
@@ -38,8 +39,8 @@ const (
 	entryBytes    = 150
 )
 
-// bytes is about how much memory a summary takes beside the looks.
-func (s *Summary) bytes() (n int) {
+// Bytes is about how much memory a summary takes beside the looks.
+func (s *Summary) Bytes() (n int) {
 	for _, strip := range s.strips {
 		n += 8 * (cap(strip.Workers) + cap(strip.Busy))
 	}

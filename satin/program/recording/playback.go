@@ -23,7 +23,10 @@ type Playback struct {
 	Preamble Preamble
 	Whole    bool // its end was read: nobody has killed who wrote it
 
+	file  *countedFile // as it lies there, …
+	text  *remembering // … decompressed, …
 	lines *bufio.Scanner
+	taken int64 // … and in lines, so many bytes
 	is    []byte
 	at    time.Duration
 	loans SingleLoans // of the next look
@@ -33,12 +36,13 @@ type Playback struct {
 
 // Open begins to read one. The error says that there is none.
 func Open(r io.Reader) (*Playback, error) {
-	z, err := gzip.NewReader(r)
+	file := &countedFile{from: bufio.NewReader(r)}
+	z, err := gzip.NewReader(file)
 	if err != nil {
 		return nil, errNone
 	}
-	rd := &Playback{lines: bufio.NewScanner(z), is: []byte("{}")}
-	rd.lines.Buffer(nil, lineMax)
+	z.Multistream(false) // what follows a recording is none of it
+	rd := play(file, &remembering{from: z})
 	if !rd.lines.Scan() || json.Unmarshal(rd.lines.Bytes(), &rd.Preamble) != nil || rd.Preamble.Satin != magic {
 		return nil, errNone
 	}
