@@ -65,6 +65,7 @@ func TraceOf(r *Playback) (*Trace, error) {
 		before = l.Sample
 	}
 	t.report = sum.Report()
+	t.report.Close(r.Closing())
 	return t, nil
 }
 
@@ -151,7 +152,8 @@ func (w *traceWriter) names(what string, process, thread int, name string) {
 	w.event(traceEvent{Phase: "M", Name: what, Process: process, Thread: thread, Args: map[string]any{"name": name}})
 }
 
-// gridProcess is the process of what concerns all, and gridThread its one track. lendsThread is
+// gridProcess is the process of what concerns all, and gridThread its first track; those of sites
+// follow. lendsThread is
 // that of a peer from which arrows go; those of its workers follow. None is 0, which viewers may
 // take for a processor that rests.
 const (
@@ -176,9 +178,47 @@ func (t *Trace) Write(to io.Writer) error {
 			w.event(traceEvent{Phase: "C", Name: "busy workers of " + site, Process: gridProcess, Thread: gridThread, Time: micro(l.at), Args: map[string]any{"workers": l.busy}})
 		}
 	}
+	t.writeLosses(w)
 	t.writePeers(w)
 	w.w.WriteString("\n]}\n")
 	return errors.Join(w.err, w.w.Flush())
+}
+
+// writeLosses writes a track for each site that has lost somebody, or that somebody has left, with
+// an instant for each.
+func (t *Trace) writeLosses(w *traceWriter) {
+	thread := map[string]int{}
+	for _, b := range t.report.Bills {
+		if b.At == nil {
+			continue
+		}
+		n, known := thread[b.Site]
+		if !known {
+			n = gridThread + 1 + len(thread)
+			thread[b.Site] = n
+			w.names("thread_name", gridProcess, n, "site "+b.Site)
+		}
+		w.event(traceEvent{Phase: "i", Category: "loss", Name: b.Peer + " " + b.Went(), Process: gridProcess, Thread: n, Time: micro(*b.At), Scope: "t", Args: argsOfLoss(b)})
+	}
+}
+
+// argsOfLoss is what is told of a loss that is looked at: what is known of it.
+func argsOfLoss(b Bill) map[string]any {
+	args := map[string]any{"peer": b.Peer, "how": cmp.Or(b.How, "unknown")}
+	if b.With != "" {
+		args["with"] = b.With
+	}
+	for name, is := range map[string]*float64{"noticed_seconds": b.Noticed, "redone_seconds": b.Redone, "saved_seconds": b.Saved} {
+		if is != nil {
+			args[name] = *is
+		}
+	}
+	for name, is := range map[string]*uint64{"restarted": b.Restarted, "reused": b.Reused} {
+		if is != nil {
+			args[name] = *is
+		}
+	}
+	return args
 }
 
 // writePeers writes the tracks of all peers, site by site.

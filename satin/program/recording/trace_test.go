@@ -185,3 +185,40 @@ func TestTrace(t *testing.T) {
 		t.Error("nothing has happened")
 	}
 }
+
+// TestLossesAreInstants: each loss is a mark on its site's track, with what is known of its bill.
+func TestLossesAreInstants(t *testing.T) {
+	p, err := Open(recorded(t, threeGone()...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := TraceOf(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := tr.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	var all struct{ TraceEvents []traceEvent }
+	if err := json.Unmarshal(b.Bytes(), &all); err != nil {
+		t.Fatal(err)
+	}
+	tracks := map[int]string{}
+	var marks []string
+	for _, e := range all.TraceEvents {
+		switch {
+		case e.Phase == "M" && e.Name == "thread_name" && e.Process == gridProcess:
+			tracks[e.Thread] = e.Args["name"].(string)
+		case e.Category == "loss":
+			marks = append(marks, fmt.Sprintf("%s at %v: %s, %v put back, saved %v, with %v", tracks[e.Thread], e.Time/1e6, e.Name, e.Args["restarted"], e.Args["saved_seconds"], e.Args["with"]))
+		}
+	}
+	want := []string{
+		"site b at 1.5: b/1 was killed, 3 put back, saved <nil>, with <nil>", "site c at 20.5: c/1 fell silent, 2 put back, saved <nil>, with <nil>",
+		"site c at 20.75: c/2 fell silent, <nil> put back, saved <nil>, with c/1", "site d at 40.5: d/1 left, 0 put back, saved <nil>, with <nil>",
+	}
+	if !slices.Equal(marks, want) {
+		t.Errorf("the marks are %q, wanted %q", marks, want)
+	}
+}
