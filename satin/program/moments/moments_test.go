@@ -177,6 +177,14 @@ func TestTapeThatIsNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	does(t, killed, "to its end", func() error { return killed.do(t.Context(), Press{Button: End}) }, "0:09 of 0:09, look 5 of 5, ends here unfinished")
+	killed.close = recording.Closing{At: killed.end, Whole: true, Runs: []recording.Finale{{App: "fib", How: recording.Interrupted, Seconds: 9}}}
+	m := does(t, killed, "of a run that was interrupted", func() error { return nil }, "0:09 of 0:09, look 5 of 5, ends here, interrupted")
+	if got := m.View.Warnings; len(got) == 0 || got[0] != "fib was interrupted after 9.0 s." || !strings.Contains(page(t, m), "fib was interrupted") {
+		t.Errorf("it warns of %q", got)
+	}
+	if m := does(t, killed, "a look before", func() error { return killed.step(t.Context(), -1) }, "0:08 of 0:09, look 4 of 5, stands"); strings.Contains(page(t, m), "interrupted") {
+		t.Errorf("it is foretold: %q", m.View.Warnings)
+	}
 	tape := aTape(t)
 	tape.marks = append(tape.marks, recording.Mark{At: 10 * time.Second})
 	tape.end = 10 * time.Second

@@ -167,11 +167,16 @@ type Position struct {
 	Looks   int           // that there are
 	Speed   int           // times as fast as it was
 	Playing bool
-	Whole   bool // the recorder has ended it
+	Whole   bool   // the recorder has ended it
+	Ended   string // how its run has, where it is of one; "": nobody has told
 }
 
 func (t *Tape) position() *Position {
-	return &Position{t.read.Preamble.Began, t.at, t.end, t.seen, len(t.marks), int(t.speed), t.playing, t.close.Whole}
+	p := &Position{t.read.Preamble.Began, t.at, t.end, t.seen, len(t.marks), int(t.speed), t.playing, t.close.Whole, ""}
+	if len(t.close.Runs) == 1 {
+		p.Ended = t.close.Runs[0].How
+	}
+	return p
 }
 
 // String is that in a line.
@@ -183,7 +188,9 @@ func (p *Position) String() string {
 	case p.At == p.End && !p.Whole:
 		does = "ends here unfinished"
 	case p.At == p.End:
-		does = "ends here"
+		if does = "ends here"; p.Ended != "" {
+			does += ", " + p.Ended
+		}
 	case p.Speed != 1:
 		does = fmt.Sprintf("stands x%d", p.Speed)
 	}

@@ -257,7 +257,7 @@ func rank(late bool) int {
 func (r *Report) BillsTable() observe.Sheet {
 	t := observe.Sheet{Columns: []observe.Column{
 		right("AT", 8), {Title: "PEER", Width: 15, Most: 30}, {Title: "SITE", Width: 8, Most: 16}, {Title: "WHAT", Width: 14, Most: 45},
-		right("NOTICED", 8), right("AGAIN", 7), right("FOUND", 7), right("REDONE", 8), right("SAVED", 8),
+		right("NOTICED", 8), right("PUT BACK", 8), right("REUSED", 7), right("REDONE", 8), right("SAVED", 8),
 	}}
 	for _, i := range r.dearest() {
 		b := r.Bills[i]
@@ -265,10 +265,13 @@ func (r *Report) BillsTable() observe.Sheet {
 		if b.At != nil {
 			at = Clock(*b.At)
 		}
-		row := cells(at, b.Peer, b.Site, b.Went(), known(b.Noticed, console.Brief), known(b.Restarted, counted), known(b.Reused, counted),
-			known(b.Redone, console.Brief), known(b.Saved, console.Brief))
+		noticed := known(b.Noticed, console.Brief)
+		if b.inOrder() && b.Noticed == nil {
+			noticed = "-" // it has said so
+		}
+		row := cells(at, b.Peer, b.Site, b.Went(), noticed, known(b.Restarted, counted), known(b.Reused, counted), known(b.Redone, console.Brief), known(b.Saved, console.Brief))
 		if b.With != "" {
-			row = cells(at, b.Peer, b.Site, b.Went()+", with "+b.With, known(b.Noticed, console.Brief), `"`, `"`, `"`, `"`)
+			row = cells(at, b.Peer, b.Site, b.Went()+", with "+b.With, noticed, `"`, `"`, `"`, `"`)
 		}
 		t.Lines = append(t.Lines, observe.SheetRow{Key: fmt.Sprint(i), Cells: row})
 	}

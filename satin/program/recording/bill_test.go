@@ -166,7 +166,7 @@ func TestEndings(t *testing.T) {
 		"failed":             {gone, []Finale{f(Failed, "a\n\x1b[2Jb")}, false, name + "failed after 2.5 s: a  [2Jb."},
 		"left":               {half, []Finale{f(GoesOn, "")}, false, name + "goes on, and who recorded it has left it after 2.5 s, 43 % done."},
 		"answered":           {gone, []Finale{f(Answered, "")}, false, ""},
-		"never seen":         {gone, []Finale{f(Answered, ""), {"", "tsp", "x", Interrupted, "", 0.1, nil}}, false, "tsp x () was interrupted after 0.1 s."},
+		"never seen":         {gone, []Finale{f(Answered, ""), {"", "tsp", "x", Interrupted, "", 0.1, nil}}, false, "tsp x was interrupted after 0.1 s."},
 	} {
 		first := at(0, "a/1")
 		r := closed(t, !c.killed, []Look{first, half, c.last}, c.end...)

@@ -125,9 +125,9 @@ func (r *Report) draw(site string) outline {
 		return b.String()
 	}
 	d := outline{Site: site, Busy: area(s.Busy), Workers: area(s.Workers), Most: s.Most}
-	for _, h := range r.Happened {
-		if slices.Contains(h.Lost, site) {
-			d.Losses = append(d.Losses, h.At*wide)
+	for _, b := range r.Bills { // when it was, and not at which look it was seen
+		if b.Site == site && !b.inOrder() && b.At != nil {
+			d.Losses = append(d.Losses, *b.At*wide)
 		}
 	}
 	return d

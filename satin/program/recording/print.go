@@ -25,6 +25,9 @@ func (r *Report) Title() string {
 func (r *Report) Told() (told []string) {
 	say := func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) }
 	told = append(told, r.Endings()...)
+	if len(r.Runs) == 1 && r.Runs[0].State == Answered {
+		say("%s %s.", runName(r.Runs[0].line()), r.Runs[0].ended())
+	}
 	if all := r.Grids; all.Workers > 0 {
 		say("Of %s of workers %s went into jobs (%s), and %s were without work.", console.Brief(all.Workers), console.Brief(all.Busy),
 			observe.Percent(all.Busy/all.Workers), console.Brief(all.Workers-all.Busy))
@@ -37,8 +40,8 @@ func (r *Report) Told() (told []string) {
 	} else {
 		say("Nobody was lost.")
 	}
-	if all := r.Grids; all.Repairing > 0 {
-		say("%s of that work was done again.", console.Brief(all.Repairing))
+	if again := r.redone(); again > 0 {
+		say("%s of that work was done again.", console.Brief(again))
 	}
 	if all := r.Grids; all.Near+all.Far > 0 {
 		say("Jobs lent within their site: %s, and to another: %s. Sent within sites: %s, and to others: %s.",
@@ -54,6 +57,20 @@ func (r *Report) Told() (told []string) {
 		say("For %s nobody answered: what happened then is told as of its end.", console.Brief(r.Unseen))
 	}
 	return told
+}
+
+// redone is how much work was done again: as who waited for a run says, where somebody has.
+func (r *Report) redone() float64 {
+	all, told := 0.0, false
+	for _, b := range r.Bills {
+		if b.By == byRun {
+			all, told = all+of(b.Redone), true
+		}
+	}
+	if told {
+		return all
+	}
+	return r.Grids.Repairing
 }
 
 // lostAt are the sites where peers were lost, in order.

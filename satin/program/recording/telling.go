@@ -242,5 +242,9 @@ func (s *Summary) makeRoom() {
 }
 
 func runName(r across.RunLine) string {
-	return strings.Join(strings.Fields(fmt.Sprintf("%s %s (%.8s)", cmp.Or(r.App, "run"), r.Input, r.ID)), " ")
+	id := ""
+	if r.ID != "" {
+		id = fmt.Sprintf("(%.8s)", r.ID)
+	}
+	return strings.Join(strings.Fields(cmp.Or(r.App, "run")+" "+r.Input+" "+id), " ")
 }
