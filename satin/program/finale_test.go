@@ -32,7 +32,8 @@ func TestBillsOfARun(t *testing.T) {
 	if len(all) != 5 || len(heard) == 0 {
 		t.Fatalf("%d bills, %d heard", len(all), len(heard))
 	}
-	for i, known := range []bool{true, false, true, false, false} { // the last others alone have seen
+	// the last others alone have seen
+	for i, known := range []bool{true, false, true, false, false} {
 		if (all[i].At != nil) != known {
 			t.Errorf("%d: when %s was lost: %v", i, all[i].Peer, all[i].At)
 		}

@@ -16,8 +16,8 @@ const (
 	placesBytes = 64 << 20
 )
 
-// place is a state in which a tape was, so that it can be there again.
-type place struct {
+// foothold is a state in which a tape was, so that it can be there again.
+type foothold struct {
 	looks       int
 	mark        recording.Bookmark
 	sum         *recording.Summary
@@ -38,11 +38,11 @@ func (t *Tape) keep() {
 	if !ok {
 		return
 	}
-	p := place{t.seen, mark, t.sum.Clone(), t.before, t.now, mark.Bytes() + t.sum.Bytes()}
+	p := foothold{t.seen, mark, t.sum.Clone(), t.before, t.now, mark.Bytes() + t.sum.Bytes()}
 	t.places, t.kept = slices.Insert(t.places, i, p), t.kept+p.bytes
 	for t.kept > placesBytes && len(t.places) > 1 {
 		t.every *= 2
-		t.places = slices.DeleteFunc(t.places, func(p place) bool {
+		t.places = slices.DeleteFunc(t.places, func(p foothold) bool {
 			gone := p.looks%t.every != 0
 			if gone {
 				t.kept -= p.bytes

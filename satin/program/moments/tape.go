@@ -23,10 +23,10 @@ type Tape struct {
 	end   time.Duration
 	close recording.Closing
 
-	places  []place // sorted
-	every   int     // looks from place to place
-	kept    int     // bytes that they take, about
-	resumed bool    // it is read on from one of them
+	places  []foothold // sorted
+	every   int        // looks from place to place
+	kept    int        // bytes that they take, about
+	resumed bool       // it is read on from one of them
 
 	read        *recording.Playback
 	sum         *recording.Summary

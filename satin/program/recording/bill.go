@@ -28,15 +28,17 @@ const (
 
 // Bill is that one peer was lost or has left, and what that has cost. What is nil is unknown.
 type Bill struct {
-	At        *float64 `json:"t"` // seconds of the recording
-	Peer      string   `json:"peer"`
-	Site      string   `json:"site"`
-	How       string   `json:"how"`             // kill, silent, cut, kick, leave; "": unknown
-	Late      bool     `json:"late,omitempty"`  // it left before it had handed over everything
+	At   *float64 `json:"t"` // seconds of the recording
+	Peer string   `json:"peer"`
+	Site string   `json:"site"`
+	// kill, silent, cut, kick, leave; "": unknown
+	How string `json:"how"`
+	// it left before it had handed over everything
+	Late      bool     `json:"late,omitempty"`
 	Noticed   *float64 `json:"noticed_seconds"` // after it was heard last, or happened
 	Restarted *uint64  `json:"restarted"`       // jobs that were put back
 	Reused    *uint64  `json:"reused"`          // finished parts that were found
-	Redone    *float64 `json:"redone_seconds"`  // of workers, on what had been done before; about
+	Redone    *float64 `json:"redone_seconds"`  // of workers, to catch up; about
 	Saved     *float64 `json:"saved_seconds"`   // of workers, that what was reused had cost
 	By        string   `json:"by,omitempty"`    // who tells: "run" or "peers"
 	// it was seen to be lost together with that peer, where the figures of both stand
@@ -62,8 +64,8 @@ func of[N any](known *N) (n N) {
 	return n
 }
 
-// absence is a peer that is gone, and when it was last.
-type absence struct {
+// lastLoss is when a peer was lost last, and its bill.
+type lastLoss struct {
 	at   float64
 	bill int // its number, from the first there was; -1: nobody looked yet
 }
@@ -71,16 +73,16 @@ type absence struct {
 // billing makes bills of what hosts tell of who is gone, and of what is done after that.
 type billing struct {
 	all    []Bill
-	more   int                // that were forgotten
-	gone   map[string]absence // by the peer's id
-	since  float64            // when it was looked first
+	more   int                 // that were forgotten
+	gone   map[string]lastLoss // by the peer's id
+	since  float64             // when it was looked first
 	looked bool
 	// the numbers of the bills that what is put back goes to, and what is done later: those of
 	// the latest look with some, and of the latest with a loss
 	last, loss []int
 }
 
-func newBilling() billing { return billing{gone: map[string]absence{}} }
+func newBilling() billing { return billing{gone: map[string]lastLoss{}} }
 
 // looks takes who is gone: as hosts tell, and those that are not on the list of members any more,
 // of whom may be known how they have gone.
@@ -125,7 +127,7 @@ func (b *billing) told(g observe.Absence, at float64) {
 		return
 	case at < b.since: // before anybody looked
 		if len(b.gone) < entriesMax {
-			b.gone[g.ID] = absence{at, -1}
+			b.gone[g.ID] = lastLoss{at, -1}
 		}
 		return
 	}
@@ -156,7 +158,7 @@ func (b *billing) add(id string, is Bill) {
 	}
 	b.all = append(b.all, is)
 	if _, known := b.gone[id]; known || len(b.gone) < entriesMax {
-		b.gone[id] = absence{*is.At, len(b.all) - 1 + b.more}
+		b.gone[id] = lastLoss{*is.At, len(b.all) - 1 + b.more}
 	}
 }
 

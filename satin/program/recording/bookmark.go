@@ -65,8 +65,8 @@ func play(file *countedFile, text *remembering) *Playback {
 	return r
 }
 
-// countedFile counts the bytes that are read of a file, and knows the last four. Who decompresses takes
-// no more of them than it needs, since they can be had one by one.
+// countedFile counts the bytes that are read of a file, and knows the last four. Who decompresses
+// takes no more of them than it needs, since they can be had one by one.
 type countedFile struct {
 	from *bufio.Reader
 	n    int64

@@ -21,10 +21,11 @@ const (
 
 // Finale is how a run ended, as the process tells that has waited for it and recorded it.
 type Finale struct {
-	Run     string  `json:"run"` // its id; "": it had none yet
-	App     string  `json:"app"`
-	Input   string  `json:"input"`
-	How     string  `json:"how"`           // answered, failed, interrupted, out of time, or goes on
+	Run   string `json:"run"` // its id; "": it had none yet
+	App   string `json:"app"`
+	Input string `json:"input"`
+	// answered, failed, interrupted, out of time, or goes on
+	How     string  `json:"how"`
 	Why     string  `json:"why,omitempty"` // what was said of that
 	Seconds float64 `json:"seconds"`       // it took until then
 	Losses  []Bill  `json:"losses,omitempty"`

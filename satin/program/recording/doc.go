@@ -22,8 +22,8 @@
 //
 //	{"t":1,"loans":{"12D3Koo…":[{"no":7,"run":"a4136…","from":"b/1","at":12.5,"took":0.031}]}}
 //
-// Who has waited for a run writes after the last look how that has ended, and what each loss has cost
-// it: [Finale].
+// Who has waited for a run writes after the last look how that has ended, and what each loss has
+// cost it: [Finale].
 //
 //	{"t":2,"ended":{"run":"a4136…","app":"nqueens","input":"17","how":"interrupted","seconds":1.9}}
 //

@@ -17,7 +17,8 @@ type Report struct {
 	Looks   int       `json:"looks"`
 	Unseen  float64   `json:"unseen_seconds"` // in which nobody answered
 	Whole   bool      `json:"whole"`          // the recorder has ended it
-	Ends    float64   `json:"ends"`           // when it did, or as far as it is there; 0: not read so far
+	// when it did, or as far as it is there; 0: not read so far
+	Ends float64 `json:"ends"`
 
 	Grids    SiteSummary      `json:"all"`
 	Sites    []SiteSummary    `json:"sites"`
@@ -74,7 +75,8 @@ type RunSummary struct {
 	State string  `json:"state"` // as it was seen last, or how it has ended
 	Why   string  `json:"why,omitempty"`
 	Took  float64 `json:"took_seconds,omitempty"` // as who has waited for it says
-	Gone  float64 `json:"gone,omitempty"`         // when it was not on any more, and nobody tells why
+	// when it was not on any more, and nobody tells why
+	Gone float64 `json:"gone,omitempty"`
 	// as it was seen last, from 0 to 1
 	Progress float64 `json:"progress"`
 	From     float64 `json:"from"`
