@@ -4,7 +4,7 @@
 #
 #   SATIN_FUZZ=20000000 .ci/run fuzz     round after round, until so many inputs were executed
 seconds=8 seconds_less=3
-least=41 # targets that there are at least: a target that is lost is red. Raise it with every new one.
+least=42 # targets that there are at least: a target that is lost is red. Raise it with every new one.
 wanted=${SATIN_FUZZ:-0}
 if ((wanted > 0)); then seconds=60 seconds_less=24; fi
 

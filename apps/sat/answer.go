@@ -15,15 +15,18 @@ const (
 	Unknown Status = iota
 	Satisfiable
 	Unsatisfiable
+	Optimal // it has weights, and no model costs less
 )
 
-// String is the status as the SAT competitions write it.
+// String is the status as the SAT competitions and the MaxSAT Evaluations write it.
 func (s Status) String() string {
 	switch s {
 	case Satisfiable:
 		return "SATISFIABLE"
 	case Unsatisfiable:
 		return "UNSATISFIABLE"
+	case Optimal:
+		return "OPTIMUM FOUND"
 	default:
 		return "UNKNOWN"
 	}
@@ -32,14 +35,30 @@ func (s Status) String() string {
 // Answer is what a run has found.
 type Answer struct {
 	Status    Status
-	Model     []byte // of a satisfiable formula: a bit for each variable, from the lowest
+	Model     []byte // where there is one: a bit for each variable, from the lowest
 	Proof     []byte // of one that is not, when asked for; see WriteProof
-	Conflicts int64  // that the solvers met with; of an unsatisfiable formula only
+	Conflicts int64  // that the solvers met with; of an answer that says that all was searched
+
+	// Of a formula with weights: what the model costs, and a number that no model costs less
+	// than; and, once all was searched, how many cores there were.
+	Cost, Bound, Cores int64
 }
 
-// Better prefers answers that have a model to those that have none.
+// HasModel tells whether there is a model.
+func (a Answer) HasModel() bool { return a.Status == Satisfiable || a.Status == Optimal }
+
+// Better prefers answers that have a model to those that have none, models that cost less, and of
+// those what says more of how much they must.
 func (a Answer) Better(than Answer) bool {
-	return a.Status == Satisfiable && than.Status != Satisfiable
+	switch {
+	case !a.HasModel() || !than.HasModel():
+		return a.HasModel() && !than.HasModel()
+	case a.Cost != than.Cost:
+		return a.Cost < than.Cost
+	case a.Bound != than.Bound:
+		return a.Bound > than.Bound
+	}
+	return a.Status == Optimal && than.Status != Optimal
 }
 
 // Literals are the model, as literals of the variables 1 to vars.

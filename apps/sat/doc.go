@@ -1,11 +1,11 @@
 // Package sat decides formulas in conjunctive normal form, with a model or a proof, by
-// adaptive cube and conquer.
+// adaptive cube and conquer, and finds cheapest models of those with weights.
 //
 // [Solve] is the root task and [Answer] its answer; its formula comes from package cnf. [Cube]
 // decides the formula under some literals. [WriteProof] writes the proof, which package check
 // verifies, as it does the model. Package cdcl has the solver, package ahead finds what to split
-// on, package eliminate takes out variables beforehand, and package pigeon refutes by counting
-// what no solver would.
+// on, package eliminate takes out variables beforehand, package pigeon refutes by counting what no
+// solver would, and package maxsat has the solver for weights.
 //
 // # How
 //
@@ -23,6 +23,17 @@
 // a proof is asked for.
 //
 // A model is the run's best, so everybody stops when there is one.
+//
+// # Weights
+//
+// Of a formula with weights each peer finds the first cores, all in the same way; the worker that
+// asks first goes on with the solver that found them, and the others follow. Then a job is a cube,
+// too, here a [Cheaper]: below it cores are looked for until none of its models is cheaper than the
+// best, or its budget is spent, and it is split in two. The run's best is the cheapest model so
+// far, which all prune by. A worker that goes on with half of a cube that it has split knows what
+// was known of the whole; another one knows what is known of all models. Clauses that are told to
+// others say which cost they hold below, and are left out by whoever does not hold a model as
+// cheap: else the best might be lost with a peer, and what others had pruned by it with it.
 //
 // # Proofs
 //

@@ -7,7 +7,10 @@ import (
 
 // Lemmas are clauses that the formula implies, one after another, each with a 0 at its end: units
 // and short ones of a low LBD, as package cdcl chooses them.
-type Lemmas struct{ Lits []int32 }
+type Lemmas struct {
+	Lits  []int32
+	Under int64 // of a formula with weights: they hold in each model that costs less
+}
 
 // share tells the other workers what this one has learned, and learns what they told. A run for a
 // proof shares nothing: what is imported would be missing in a cube's part.
@@ -20,7 +23,7 @@ func (w *worker) share(s *satin.Scope) {
 		told.Add(clause...)
 	}
 	if len(told.Lits) > 0 {
-		satin.Tell(s, Lemmas{told.Lits})
+		satin.Tell(s, Lemmas{Lits: told.Lits})
 	}
 	for _, heard := range satin.Heard[Lemmas](s) {
 		for clause := range (&cnf.Formula{Lits: heard.Lits}).Clauses() {

@@ -1,6 +1,7 @@
 package sat
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -9,7 +10,8 @@ import (
 	"satingrid/satin"
 )
 
-// Solve is the root of a run: find a model of a formula, or prove that there is none.
+// Solve is the root of a run: find a model of a formula, or prove that there is none; of a formula
+// with weights, one that costs least.
 type Solve struct {
 	Formula cnf.Formula // with cubes, these are decided first
 	Certify bool        // whether the answer has a proof
@@ -21,7 +23,13 @@ func (v Solve) Check() error {
 	if f.Vars < 0 || f.Vars > cnf.VarsMax {
 		return fmt.Errorf("sat: %d variables: 0 to %d are expected", f.Vars, cnf.VarsMax)
 	}
-	for _, list := range [][]int32{f.Lits, f.Cubes} {
+	if v.Certify && f.Weighed {
+		return errors.New("sat: a formula with weights has no proof: Certify is for others")
+	}
+	if err := checkWeights(f); err != nil {
+		return err
+	}
+	for _, list := range [][]int32{f.Lits, f.Cubes, f.Soft} {
 		if len(list) > 0 && list[len(list)-1] != 0 {
 			return fmt.Errorf("sat: the last clause or cube does not end with 0")
 		}
@@ -34,11 +42,37 @@ func (v Solve) Check() error {
 	return nil
 }
 
+// checkWeights says what is wrong with the weights of a formula.
+func checkWeights(f *cnf.Formula) error {
+	if !f.Weighed && len(f.Soft)+len(f.Weights) > 0 || f.Weighed && len(f.Cubes) > 0 {
+		return errors.New("sat: a formula has either weights or cubes, and says so by Weighed")
+	}
+	sum, clauses := int64(0), 0
+	for _, l := range f.Soft {
+		if l == 0 {
+			clauses++
+		}
+	}
+	if clauses != len(f.Weights) {
+		return fmt.Errorf("sat: %d weights of %d clauses", len(f.Weights), clauses)
+	}
+	for _, w := range f.Weights {
+		if w < 0 || w > cnf.WeightMax-sum {
+			return fmt.Errorf("sat: weight %d: the sum of all is from 0 to %d", w, int64(cnf.WeightMax))
+		}
+		sum += w
+	}
+	return nil
+}
+
 // Run decides the formula: by counting, when that is enough, or else by its cubes, when it has
 // some, and then what they leave open.
 func (v Solve) Run(s *satin.Scope) (Answer, error) {
 	if err := v.Check(); err != nil {
 		return Answer{}, err
+	}
+	if v.Formula.Weighed {
+		return v.cheapest(s)
 	}
 	if proof, found := v.crowded(s); found {
 		return Answer{Status: Unsatisfiable, Proof: proof}, nil
@@ -90,7 +124,7 @@ func (v Solve) crowded(s *satin.Scope) (proof []byte, found bool) {
 func App() satin.App {
 	return satin.App{
 		Name:    "sat",
-		Version: "1",
-		Tasks:   []satin.TaskType{satin.Type[Solve](), satin.Type[Cube]()},
+		Version: "2",
+		Tasks:   []satin.TaskType{satin.Type[Solve](), satin.Type[Cube](), satin.Type[Cheaper]()},
 	}
 }

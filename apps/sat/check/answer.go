@@ -15,12 +15,14 @@ const answerMax = 1 << 30
 
 // Answer is what a solver has printed.
 type Answer struct {
-	Status string // SATISFIABLE, UNSATISFIABLE or UNKNOWN
-	Model  []int32
+	Status string  // SATISFIABLE, UNSATISFIABLE, UNKNOWN or OPTIMUM FOUND
+	Model  []int32 // nil: there is none
+	Cost   int64   // what the model costs, by the last o line
+	Costs  bool    // whether that was said
 }
 
-// Read reads the s and v lines of an answer, or the document of satin run sat --json; file is the
-// name that errors say.
+// Read reads the s, v and o lines of an answer, or the document of satin run sat --json; file is
+// the name that errors say.
 func Read(r io.Reader, file string) (Answer, error) {
 	in := bufio.NewReader(r)
 	if first, err := in.Peek(1); err == nil && first[0] == '{' {
@@ -36,6 +38,7 @@ func document(r io.Reader, file string) (Answer, error) {
 		Answer *struct {
 			Status string  `json:"status"`
 			Model  []int32 `json:"model"`
+			Cost   *int64  `json:"cost"`
 		} `json:"answer"`
 	}
 	fail := func(format string, args ...any) (Answer, error) {
@@ -55,24 +58,31 @@ func document(r io.Reader, file string) (Answer, error) {
 		return fail("there is no answer, a status is expected")
 	case !known(d.Answer.Status):
 		return fail("status %q: %s is expected", d.Answer.Status, statuses)
-	case d.Answer.Status == "SATISFIABLE" && d.Answer.Model == nil:
+	case needsModel(d.Answer.Status) && d.Answer.Model == nil:
 		return fail("a model is expected, as the formula is said to be satisfiable")
 	}
-	return Answer{d.Answer.Status, d.Answer.Model}, nil
+	a := Answer{Status: d.Answer.Status, Model: d.Answer.Model}
+	if d.Answer.Cost != nil {
+		a.Cost, a.Costs = *d.Answer.Cost, true
+	}
+	return a, nil
 }
 
-const statuses = "SATISFIABLE, UNSATISFIABLE or UNKNOWN"
+const statuses = "SATISFIABLE, UNSATISFIABLE, UNKNOWN or OPTIMUM FOUND"
 
 func known(status string) bool {
-	return status == "SATISFIABLE" || status == "UNSATISFIABLE" || status == "UNKNOWN"
+	return needsModel(status) || status == "UNSATISFIABLE" || status == "UNKNOWN"
 }
 
-// competition reads s and v lines.
+func needsModel(status string) bool { return status == "SATISFIABLE" || status == "OPTIMUM FOUND" }
+
+// competition reads s, v and o lines.
 func competition(r io.Reader, file string) (Answer, error) {
 	var a Answer
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 1<<16), lineMax)
-	line, ended := 0, false
+	line := 0
+	var values values
 	fail := func(format string, args ...any) (Answer, error) {
 		return Answer{}, fmt.Errorf("%s:%d: %s", file, line, fmt.Sprintf(format, args...))
 	}
@@ -89,28 +99,76 @@ func competition(r io.Reader, file string) (Answer, error) {
 			if !known(a.Status) {
 				return fail("status %q: %s is expected", a.Status, statuses)
 			}
+		case "o":
+			var err error
+			if a.Cost, err = strconv.ParseInt(strings.TrimSpace(rest), 10, 64); err != nil || a.Cost < 0 {
+				return fail("%q: a cost is expected, a number from 0", rest)
+			}
+			a.Costs = true
 		case "v":
 			for word := range strings.FieldsSeq(rest) {
-				n, err := strconv.ParseInt(word, 10, 32)
-				if err != nil || ended {
+				if !values.take(word) {
 					return fail("%q: a literal is expected, and nothing after the 0 at the end", word)
-				}
-				if ended = n == 0; !ended {
-					a.Model = append(a.Model, int32(n))
 				}
 			}
 		default:
-			return fail("%q: a line that begins with c, s or v is expected", text)
+			return fail("%q: a line that begins with c, s, v or o is expected", text)
 		}
 	}
 	if err := lines.Err(); err != nil {
 		return fail("%v", err)
 	}
-	switch {
+	var ended bool
+	switch a.Model, ended = values.model(a.Costs); {
 	case a.Status == "":
 		return Answer{}, errors.New(file + ": there is no s line")
-	case a.Status == "SATISFIABLE" && !ended:
+	case needsModel(a.Status) && !ended:
 		return Answer{}, errors.New(file + ": the v lines do not end with 0; is the file cut off?")
 	}
 	return a, nil
+}
+
+// values are what stands on v lines: literals with a 0 at the end or, as the MaxSAT Evaluations
+// have it since 2020, one word with a 0 or a 1 for each variable.
+type values struct {
+	list  []int32
+	ended bool
+	bits  string // the first word, while it is the only one and may be such a word
+}
+
+// take takes the next word, and tells whether it may stand there.
+func (v *values) take(word string) bool {
+	if len(v.list) == 0 && v.bits == "" && !v.ended && word != "0" && strings.Trim(word, "01") == "" {
+		v.bits = word
+		return true
+	}
+	first := v.bits
+	v.bits = ""
+	return (first == "" || v.literal(first)) && v.literal(word)
+}
+
+func (v *values) literal(word string) bool {
+	n, err := strconv.ParseInt(word, 10, 32)
+	if err != nil || v.ended {
+		return false
+	}
+	if v.ended = n == 0; !v.ended {
+		v.list = append(v.list, int32(n))
+	}
+	return true
+}
+
+// model is the model, and whether all of it is there. Only one that costs something may be in bits.
+func (v *values) model(costs bool) (model []int32, whole bool) {
+	if v.bits == "" || !costs {
+		return v.list, v.ended
+	}
+	for k, bit := range v.bits {
+		l := int32(k + 1)
+		if bit == '0' {
+			l = -l
+		}
+		model = append(model, l)
+	}
+	return model, true
 }

@@ -37,6 +37,24 @@ func TestModel(t *testing.T) {
 	}
 }
 
+func TestCost(t *testing.T) {
+	f := &cnf.Formula{Vars: 3, Lits: []int32{1, -2, 0}}
+	f.AddSoft(3, 2, 3)
+	f.AddSoft(4)
+	f.AddSoft(1<<40, -1)
+	for _, c := range []struct {
+		model []int32
+		want  int64
+	}{{[]int32{1, 2, 3}, 1<<40 + 4}, {[]int32{-1, -2, -3}, 7}, {[]int32{-1, -2, 3}, 4}, {nil, 1<<40 + 7}} {
+		if cost, err := check.Cost(f, c.model); err != nil || cost != c.want {
+			t.Errorf("%v: %d, %v, wanted %d", c.model, cost, err, c.want)
+		}
+	}
+	if _, err := check.Cost(f, []int32{4}); err == nil {
+		t.Error("variable 4 of 3 is taken")
+	}
+}
+
 func TestProof(t *testing.T) {
 	for proof, want := range map[string]check.Report{
 		"1 2 0\n1 0\n-1 2 0\n0\n":                                 {Added: 3},
@@ -93,10 +111,26 @@ func TestRead(t *testing.T) {
 	if err != nil || a.Status != "SATISFIABLE" || !slices.Equal(a.Model, []int32{1, -2, 3}) {
 		t.Error(a, err)
 	}
+	for _, in := range []string{
+		"o 9\no 7\ns OPTIMUM FOUND\nv 1 -2 3 0\n", "s OPTIMUM FOUND\no 7\nv 101\n",
+		`{"app":"sat","answer":{"status":"OPTIMUM FOUND","cost":7,"bound":7,"model":[1,-2,3]}}`,
+	} {
+		a, err := check.Read(strings.NewReader(in), "out")
+		if err != nil || a.Status != "OPTIMUM FOUND" || !a.Costs || a.Cost != 7 || !slices.Equal(a.Model, []int32{1, -2, 3}) {
+			t.Errorf("%q: %+v, %v", in, a, err)
+		}
+	}
+	if a, err := check.Read(strings.NewReader("o 1\ns UNKNOWN\nv 11\nv 10 0\n"), "out"); err != nil || !slices.Equal(a.Model, []int32{11, 10}) {
+		t.Errorf("literals of two lines, each of which might be bits: %+v, %v", a, err)
+	}
 	for in, want := range map[string]string{
-		"{":             "out:1: the JSON is broken",
-		`{"app":"tsp"}`: `out:1: app is "tsp"`,
-		`{"app":"sat"}`: "out:1: there is no answer",
+		"o -1\ns UNKNOWN\n":           `out:1: "-1": a cost is expected`,
+		"s SATISFIABLE\nv 101\n":      "out: the v lines do not end with 0",
+		"o 1\ns UNKNOWN\nv 101\nv 1x": `out:4: "1x": a literal is expected`,
+		"o 1\ns OPTIMUM FOUND\nv 2\n": "out: the v lines do not end with 0",
+		"{":                           "out:1: the JSON is broken",
+		`{"app":"tsp"}`:               `out:1: app is "tsp"`,
+		`{"app":"sat"}`:               "out:1: there is no answer",
 		`{"app":"sat","answer":{"status":"MAYBE"}}`:       `out:1: status "MAYBE"`,
 		`{"app":"sat","answer":{"status":"SATISFIABLE"}}`: "out:1: a model is expected",
 		"":                            "out: there is no s line",
@@ -104,7 +138,7 @@ func TestRead(t *testing.T) {
 		"s UNKNOWN\ns UNKNOWN\n":      "out:2: a second s line",
 		"s SATISFIABLE\nv 1\n":        "out: the v lines do not end with 0",
 		"s SATISFIABLE\nv 1 0\nv 2 0": `out:3: "2": a literal is expected`,
-		"1 2 3\n":                     `out:1: "1 2 3": a line that begins with c, s or v is expected`,
+		"1 2 3\n":                     `out:1: "1 2 3": a line that begins with c, s, v or o is expected`,
 	} {
 		if _, err := check.Read(strings.NewReader(in), "out"); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v", in, err)

@@ -18,10 +18,11 @@ func checker() *program.Checker {
 	return &program.Checker{
 		Details: `ANSWER is what satin run sat printed, or another solver with s and v lines. A model is looked at in each clause of the
 file as it was read. That there is none takes a PROOF in DRAT format, as text: each of its clauses is verified by unit
-propagation (RUP), or as a resolution asymmetric tautology (RAT).`,
+propagation (RUP), or as a resolution asymmetric tautology (RAT). Of a formula with weights the model is verified, and
+what it costs, but not that no model costs less.`,
 		Proof: true,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: maker, Usage: "INSTANCE is a formula of a `FAMILY` instead: php,N, 3sat,N,SEED or vdw,K,L,N"},
+			&cli.StringFlag{Name: maker, Usage: "INSTANCE is a formula of a `FAMILY` instead, as for run"},
 		},
 		Maker:  maker,
 		Verify: verify,
@@ -31,9 +32,10 @@ propagation (RUP), or as a resolution asymmetric tautology (RAT).`,
 // verified is what --json says was verified.
 type verified struct {
 	Status  string `json:"status"`
-	Clauses int    `json:"clauses"`
-	Added   int    `json:"added"` // by the proof
+	Clauses int    `json:"clauses"` // that must hold
+	Added   int    `json:"added"`   // by the proof
 	RAT     int    `json:"rat"`
+	Cost    *int64 `json:"cost,omitempty"` // of a formula with weights
 }
 
 func verify(c *cli.Context, given program.Case) (program.Verdict, error) {
@@ -53,18 +55,41 @@ func verify(c *cli.Context, given program.Case) (program.Verdict, error) {
 	switch {
 	case said.Status == "UNSATISFIABLE":
 		return verifyUnsatisfiable(f, clauses, name, given.Proof)
-	case said.Status == "UNKNOWN":
+	case said.Status == "OPTIMUM FOUND" && !f.Weighed:
+		return program.Verdict{}, fmt.Errorf("%s: it says OPTIMUM FOUND, but the formula has no weights", name)
+	case said.Status == "UNKNOWN" && (!f.Weighed || len(said.Model) == 0):
 		return program.Verdict{}, fmt.Errorf("%s: it says UNKNOWN: there is nothing to verify", name)
 	case given.Proof != "":
-		return program.Verdict{}, fmt.Errorf("%s: a proof is given, but %s says SATISFIABLE, which takes none", given.Proof, name)
+		return program.Verdict{}, fmt.Errorf("%s: a proof is given, but %s says %s, which takes none", given.Proof, name, said.Status)
 	}
 	if err := check.Model(f, said.Model); err != nil {
 		return program.Verdict{}, program.Wrongf("%s: %w", name, err)
+	}
+	if f.Weighed {
+		return verifyCost(f, clauses, name, said)
 	}
 	return program.Verdict{
 		Says:     fmt.Sprintf("satisfiable: the model satisfies %s", allClauses(clauses)),
 		Verified: verified{Status: said.Status, Clauses: clauses},
 	}, nil
+}
+
+// verifyCost verifies what a model costs that satisfies all clauses that must hold.
+func verifyCost(f *cnf.Formula, clauses int, name string, said check.Answer) (program.Verdict, error) {
+	cost, err := check.Cost(f, said.Model)
+	switch {
+	case err != nil:
+		return program.Verdict{}, program.Wrongf("%s: %w", name, err)
+	case said.Costs && said.Cost != cost:
+		return program.Verdict{}, program.Wrongf("%s: it says cost %d, but the model costs %d", name, said.Cost, cost)
+	}
+	says := fmt.Sprintf("the model costs %d and satisfies %s that must hold", cost, allClauses(clauses))
+	if said.Status == "OPTIMUM FOUND" {
+		says += "; that none costs less was not verified: it has no proof"
+	} else {
+		says += "; whether one costs less was not asked"
+	}
+	return program.Verdict{Says: says, Verified: verified{Status: said.Status, Clauses: clauses, Cost: &cost}}, nil
 }
 
 // verifyUnsatisfiable verifies a proof. Without one there is an empty one, which does for what is

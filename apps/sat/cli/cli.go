@@ -16,22 +16,27 @@ import (
 )
 
 // maker is the flag that makes a formula, instead of reading one.
-const maker = "generate"
+const (
+	maker    = "generate"
+	families = "php,N, 3sat,N,SEED or vdw,K,L,N; with weights cut,N,EDGES,SEED, cover,N,EDGES,SEED or late,N,SEED"
+)
 
 // Application is package sat for the command.
 func Application() *program.Application {
 	return &program.Application{
 		Name:    "sat",
-		Summary: "find a model of a formula, or prove that there is none",
+		Summary: "find a model of a formula, or a cheapest, or prove that there is none",
 		Input:   "[FILE]",
 		Details: `FILE is a formula in the format of DIMACS, with or without cubes, also compressed by gzip; by default a random
-one. Prints a status and a model as in the SAT competitions.`,
+one. Prints a status and a model as in the SAT competitions. A FILE in .wcnf, with a header p wcnf, or one that begins
+with a clause marked by h, has weights: of its models one is found that costs least, and printed as in the MaxSAT
+Evaluations.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: maker, Usage: "decide a formula of a `FAMILY`: php,N, 3sat,N,SEED or vdw,K,L,N"},
+			&cli.StringFlag{Name: maker, Usage: "decide a formula of a `FAMILY`: " + families},
 		},
 		AnswerFlags: []cli.Flag{
 			&cli.StringFlag{Name: "proof", Usage: "write a proof of unsatisfiability to `FILE`, in DRAT format"},
-			&cli.BoolFlag{Name: "sat-exit-codes", Usage: "exit with 10 when satisfiable, with 20 when not"},
+			&cli.BoolFlag{Name: "sat-exit-codes", Usage: "exit with 10 when satisfiable, with 20 when not, with 30 when a model costs least"},
 		},
 		App:     sat.App(),
 		Chooses: true,
@@ -46,11 +51,14 @@ func parse(in *program.Input) (sat.Solve, error) {
 		return sat.Solve{}, err
 	}
 	in.Called = name
+	if f.Weighed && in.Flags.String("proof") != "" {
+		return sat.Solve{}, fmt.Errorf("--proof: %s has weights: that no model costs less has no proof here", name)
+	}
 	return sat.Solve{Formula: *f, Certify: in.Flags.String("proof") != ""}, nil
 }
 
 func show(root *sat.Solve, in *program.Input) (view program.View[sat.Answer], err error) {
-	a := answer{vars: root.Formula.Vars, codes: in.Flags.Bool("sat-exit-codes")}
+	a := answer{vars: root.Formula.Vars, weighed: root.Formula.Weighed, codes: in.Flags.Bool("sat-exit-codes")}
 	if file := in.Flags.String("proof"); file != "" {
 		if !root.Certify {
 			return view, errors.New("--proof: the run was submitted without --proof, and so its answer has none")
@@ -62,6 +70,9 @@ func show(root *sat.Solve, in *program.Input) (view program.View[sat.Answer], er
 	view.Answer = func(found sat.Answer) program.Answer {
 		shown := a
 		shown.found = found
+		if shown.weighed && found.HasModel() {
+			return weighing{shown}
+		}
 		return shown
 	}
 	view.Around = func(r program.Running, _ bool) program.Running { return unknown{r} }
@@ -105,10 +116,20 @@ func (r unknown) Partial() (program.Answer, bool) {
 
 // answer is what was found of a formula.
 type answer struct {
-	vars  int
-	codes bool // whether the exit code tells the status
-	found sat.Answer
-	proof *program.Output // nil: none
+	vars    int
+	weighed bool // whether models cost something
+	codes   bool // whether the exit code tells the status
+	found   sat.Answer
+	proof   *program.Output // nil: none
+}
+
+// status is what is known. Of a formula with weights a model says nothing while a cheaper one may
+// be found.
+func (a answer) status() sat.Status {
+	if a.weighed && a.found.Status == sat.Satisfiable {
+		return sat.Unknown
+	}
+	return a.found.Status
 }
 
 // modelWidth bounds the lines of a model, as the competitions' rules ask for.
@@ -116,8 +137,11 @@ const modelWidth = 78
 
 func (a answer) Text(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "s %v\n", a.found.Status)
-	if a.found.Status == sat.Satisfiable {
+	if a.weighed && a.found.HasModel() {
+		fmt.Fprintf(out, "o %d\n", a.found.Cost)
+	}
+	fmt.Fprintf(out, "s %v\n", a.status())
+	if a.found.HasModel() {
 		line := []byte("v")
 		for _, l := range append(a.found.Literals(a.vars), 0) {
 			word := strconv.Itoa(int(l))
@@ -132,13 +156,34 @@ func (a answer) Text(w io.Writer) error {
 	return out.Flush()
 }
 
+// weighing is an answer so far of a formula with weights.
+type weighing struct{ answer }
+
+func (w weighing) Brief() string {
+	return fmt.Sprintf("best %d, bound %d", w.found.Cost, w.found.Bound)
+}
+
+func (w weighing) Bounds() (best, bound float64) {
+	return float64(w.found.Cost), float64(w.found.Bound)
+}
+
 func (a answer) JSON() any {
 	type status struct {
 		Status string `json:"status"`
 	}
-	st := status{a.found.Status.String()}
-	if a.found.Status != sat.Satisfiable {
+	st := status{a.status().String()}
+	if !a.found.HasModel() {
 		return st
+	}
+	if a.weighed {
+		return struct {
+			status
+			Cost      int64   `json:"cost"`
+			Bound     int64   `json:"bound"` // no model costs less
+			Model     []int32 `json:"model"`
+			Conflicts int64   `json:"conflicts"`
+			Cores     int64   `json:"cores"`
+		}{st, a.found.Cost, a.found.Bound, a.found.Literals(a.vars), a.found.Conflicts, a.found.Cores}
 	}
 	return struct {
 		status
@@ -158,12 +203,15 @@ func (a answer) Keep() error {
 const (
 	exitSatisfiable   = 10
 	exitUnsatisfiable = 20
+	exitOptimal       = 30
 )
 
-// Code is the exit code of the SAT competitions, when asked for.
+// Code is the exit code of the SAT competitions, and of the MaxSAT Evaluations, when asked for.
 func (a answer) Code() int {
 	switch {
-	case a.codes && a.found.Status == sat.Satisfiable:
+	case a.codes && a.found.Status == sat.Optimal:
+		return exitOptimal
+	case a.codes && a.status() == sat.Satisfiable:
 		return exitSatisfiable
 	case a.codes && a.found.Status == sat.Unsatisfiable:
 		return exitUnsatisfiable

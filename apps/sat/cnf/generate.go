@@ -17,16 +17,23 @@ const (
 	holesMax   = 200
 	randomMax  = 1 << 20
 	numbersMax = 4096
+	graphMax   = 1 << 16 // vertices
+	edgesMax   = 1 << 20
+	jobsMax    = 100
 )
 
-// Generate makes a formula of a family: "php,N", "3sat,N,SEED" or "vdw,K,L,N".
+// families are those that Generate knows.
+const families = "php,N, 3sat,N,SEED, vdw,K,L,N, cut,N,EDGES,SEED, cover,N,EDGES,SEED or late,N,SEED"
+
+// Generate makes a formula of a family: "php,N", "3sat,N,SEED" or "vdw,K,L,N"; or, with weights,
+// "cut,N,EDGES,SEED", "cover,N,EDGES,SEED" or "late,N,SEED".
 func Generate(family string) (*Formula, error) {
 	name, rest, _ := strings.Cut(family, ",")
 	var n []int64
 	for word := range strings.SplitSeq(rest, ",") {
 		v, err := strconv.ParseInt(word, 10, 64)
 		if err != nil {
-			return nil, fmt.Errorf("%q: %q is no number: php,N, 3sat,N,SEED or vdw,K,L,N is expected", family, word)
+			return nil, fmt.Errorf("%q: %q is no number: %s is expected", family, word, families)
 		}
 		n = append(n, v)
 	}
@@ -55,7 +62,30 @@ func Generate(family string) (*Formula, error) {
 		}
 		return VanDerWaerden(int(n[0]), int(n[1]), int(n[2])), nil
 	}
-	return nil, fmt.Errorf("%q: php,N, 3sat,N,SEED or vdw,K,L,N is expected", family)
+	return weighed(family, name, n, within)
+}
+
+// weighed makes a formula with weights.
+func weighed(family, name string, n []int64, within func(what string, v, low, high int64) error) (*Formula, error) {
+	switch {
+	case (name == "cut" || name == "cover") && len(n) == 3:
+		if err := within("vertices", n[0], 2, graphMax); err != nil {
+			return nil, err
+		}
+		if err := within("edges", n[1], 0, min(edgesMax, n[0]*(n[0]-1)/2)); err != nil {
+			return nil, err
+		}
+		if name == "cut" {
+			return MaxCut(int(n[0]), int(n[1]), uint64(n[2])), nil
+		}
+		return Cover(int(n[0]), int(n[1]), uint64(n[2])), nil
+	case name == "late" && len(n) == 2:
+		if err := within("jobs", n[0], 1, jobsMax); err != nil {
+			return nil, err
+		}
+		return Lateness(int(n[0]), uint64(n[1])), nil
+	}
+	return nil, fmt.Errorf("%q: %s is expected", family, families)
 }
 
 // Pigeons says that holes+1 pigeons sit in holes, no two in one. It is unsatisfiable, and

@@ -13,11 +13,14 @@ import (
 // lineMax bounds a line, in bytes: a clause of every literal of a large formula fits.
 const lineMax = 1 << 26
 
-// Read reads a formula in DIMACS format, also compressed by gzip, a "p cnf" or, with cubes, a "p
-// inccnf" file; file is the name that errors and warnings say. A line that begins with % ends the
-// formula, as in SATLIB's files. Counts that are wrong in the header are only warned of.
+// Read reads a formula in DIMACS format, also compressed by gzip; file is the name that errors and
+// warnings say. A header "p cnf" begins clauses, "p inccnf" clauses and cubes, "p wcnf" clauses
+// with weights. Without a header they have weights where the file has a name in .wcnf, or begins
+// with a clause that is marked by h. A line that begins with % ends the formula, as in SATLIB's
+// files. Counts that are wrong in the header are only warned of.
 func Read(r io.Reader, file string) (f *Formula, warnings []string, err error) {
 	d := &reader{file: file, f: new(Formula)}
+	d.named = namedWeighed(file)
 	in := bufio.NewReaderSize(r, 1<<16)
 	if magic, _ := in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 		z, err := gzip.NewReader(in)
@@ -60,6 +63,7 @@ type reader struct {
 	clauses  int64
 	read     int64 // clauses
 	varsSeen int32
+	weights
 }
 
 func (d *reader) take(line []byte) error {
@@ -72,6 +76,8 @@ func (d *reader) take(line []byte) error {
 		return nil
 	case line[0] == 'p':
 		return d.head(bytes.Fields(line))
+	case !d.header && (d.named || line[0] == 'h'):
+		d.bare()
 	case !d.header:
 		return fmt.Errorf("%q stands before the header: p cnf VARIABLES CLAUSES is expected first", brief(line))
 	case line[0] == 'a':
@@ -94,26 +100,43 @@ func (d *reader) take(line []byte) error {
 		if len(word) == 0 {
 			continue
 		}
-		if err := d.literal(word); err != nil {
+		if err := d.word(word); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// word takes a literal, or what stands before those of a clause that has a weight.
+func (d *reader) word(word []byte) error {
+	if d.f.Weighed && !d.open {
+		return d.weigh(word)
+	}
+	return d.literal(word)
+}
+
 func (d *reader) head(words [][]byte) error {
-	if d.header {
+	switch {
+	case d.unheaded:
+		return errors.New("a header behind a clause: it is expected first, or not at all")
+	case d.header:
 		return errors.New("a second header: one is expected")
 	}
 	d.header, d.vars, d.clauses = true, -1, -1
 	switch {
+	case len(words) >= 2 && string(words[1]) == "wcnf":
+		return d.top(words)
 	case len(words) >= 2 && string(words[1]) == "inccnf":
 		d.cubes = true
 		return nil
 	case len(words) != 4 || string(words[0]) != "p" || string(words[1]) != "cnf":
-		return fmt.Errorf("the header is %q: p cnf VARIABLES CLAUSES, or p inccnf, is expected", brief(bytes.Join(words, []byte(" "))))
+		return fmt.Errorf("the header is %q: p cnf VARIABLES CLAUSES, p wcnf VARIABLES CLAUSES TOP or p inccnf is expected", brief(bytes.Join(words, []byte(" "))))
 	}
-	var err error
+	return d.counts(words)
+}
+
+// counts reads how many variables and clauses the header says.
+func (d *reader) counts(words [][]byte) (err error) {
 	if d.vars, err = strconv.ParseInt(string(words[2]), 10, 64); err != nil || d.vars < 0 || d.vars > VarsMax {
 		return fmt.Errorf("%q variables: 0 to %d are expected", brief(words[2]), VarsMax)
 	}
@@ -134,8 +157,11 @@ func (d *reader) literal(word []byte) error {
 	l := int32(n)
 	d.varsSeen = max(d.varsSeen, l, -l)
 	list := &d.f.Lits
-	if d.inCube {
+	switch {
+	case d.inCube:
 		list = &d.f.Cubes
+	case d.soft:
+		list = &d.f.Soft
 	}
 	if len(*list) >= LitsMax {
 		return fmt.Errorf("the formula has more than %d literals", LitsMax)
@@ -148,7 +174,7 @@ func (d *reader) literal(word []byte) error {
 		if !d.inCube {
 			d.read++
 		}
-		d.open, d.inCube = false, false
+		d.open, d.inCube, d.soft = false, false, false
 	}
 	return nil
 }
@@ -156,6 +182,8 @@ func (d *reader) literal(word []byte) error {
 // finish looks at what the header says when all is read.
 func (d *reader) finish() error {
 	switch {
+	case !d.header && d.named:
+		d.bare()
 	case !d.header:
 		return errors.New("the file ends without a header: p cnf VARIABLES CLAUSES is expected")
 	case d.open:

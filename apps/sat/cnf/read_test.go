@@ -64,7 +64,7 @@ func TestErrors(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                            "a.cnf:1: the file ends without a header: p cnf VARIABLES CLAUSES is expected",
 		"1 2 0\n":                     `a.cnf:1: "1 2 0" stands before the header: p cnf VARIABLES CLAUSES is expected first`,
-		"p dnf 1 1\n":                 `a.cnf:1: the header is "p dnf 1 1": p cnf VARIABLES CLAUSES, or p inccnf, is expected`,
+		"p dnf 1 1\n":                 `a.cnf:1: the header is "p dnf 1 1": p cnf VARIABLES CLAUSES, p wcnf VARIABLES CLAUSES TOP or p inccnf is expected`,
 		"p cnf 1 1\np cnf 1 1\n":      "a.cnf:2: a second header: one is expected",
 		"p cnf 99999999999 1\n":       `a.cnf:1: "99999999999" variables: 0 to 33554432 are expected`,
 		"p cnf 1 x\n":                 `a.cnf:1: "x" clauses: a number is expected`,

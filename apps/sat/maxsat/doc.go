@@ -1,0 +1,42 @@
+// Package maxsat finds a cheapest model of a formula: clauses that must hold, and others each of
+// which costs its weight where it fails.
+//
+// A [Problem] is made from a formula, and an [Optimizer] from a problem. Search raises a [Bound]:
+// what is known of the models with some literals, a cube. It ends when none of these is cheaper
+// than the best model that is known, or when its budget is spent; then it goes on another time, or
+// for parts of the cube. Package sat divides problems in this way.
+//
+// # How
+//
+// Whatever has a weight becomes one literal, a goal. The solver, that of package cdcl, is asked for
+// a model in which all goals hold. Where there is none it says which of them cannot hold together,
+// a core: one of them fails at least, which costs the least of their weights. The bound grows by
+// that, and each of them weighs so much less; what is left is that no second one of them fails,
+// which becomes a goal of that weight, of a totalizer that is made as far as it is asked for. That
+// is OLL (Andres, Kaufmann, Matheis and Schaub, ICLP 2012; for MaxSAT Morgado, Dodaro and
+// Marques-Silva, CP 2014), as RC2 has it (Ignatiev, Morgado and Marques-Silva, JSAT 11, 2019).
+//
+//   - Heavy goals come first, in strata, the lighter ones below when these hold (Ansótegui, Bonet,
+//     Gabàs and Levy, CP 2012). So cheap models are known soon.
+//   - A goal that weighs as much as the best model costs above the bound holds in whatever is
+//     cheaper: it is fixed.
+//   - A core is made smaller by asking about it again, and about each of it without one goal, for a
+//     few hundred conflicts. Where a second goal of a core must fail, and a third, the bound grows
+//     at once.
+//   - Totalizers are made when the other goals hold: cores that have nothing in common come first
+//     (Berg and Järvisalo, CP 2017).
+//
+// What is known of a cube is known of its parts. A core that has nothing to do with the cube's
+// literals raises the bound of all models, too, and what the solver learns holds everywhere.
+//
+// # Costs
+//
+// A bound takes 8 bytes for each goal, a core of n goals some 10n literals of clauses, and each
+// further goal that fails some n more. All work is counted by conflicts and propagations, so that
+// the same problem begins in the same way everywhere.
+//
+// # Limitations
+//
+// The formula is not made smaller beforehand, and goals of which at most one can hold are not
+// looked for. That no model is cheaper has no proof.
+package maxsat
