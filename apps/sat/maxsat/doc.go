@@ -26,6 +26,9 @@
 //   - Totalizers are made when the other goals hold: cores that have nothing in common come first
 //     (Berg and Järvisalo, CP 2017).
 //
+// The first model is made cheaper by a walk from model to model (Lei and Cai, SATLike, IJCAI 2018):
+// what is pruned depends on the best model, which cores alone find last.
+//
 // What is known of a cube is known of its parts. A core that has nothing to do with the cube's
 // literals raises the bound of all models, too, and what the solver learns holds everywhere.
 //

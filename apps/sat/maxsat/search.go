@@ -47,6 +47,7 @@ func (s *Optimizer) Search(b *Bound, work int64) Ending {
 		if status := s.ask(b, nil, s.left(end)); status != cdcl.Satisfiable {
 			return s.ended(b, status)
 		}
+		s.walk(s.sat.Model()[:s.problem.Vars()])
 	}
 	level := b.below(math.MaxInt64)
 	for {
@@ -110,13 +111,17 @@ func (s *Optimizer) ask(b *Bound, lits []int32, conflicts int64) cdcl.Status {
 	if status == cdcl.Satisfiable {
 		model := s.sat.Model()[:s.problem.Vars()]
 		if cost := s.problem.Cost(model); cost < s.best {
-			s.best = cost
-			if s.Found != nil {
-				s.Found(cost, model)
-			}
+			s.found(cost, model)
 		}
 	}
 	return status
+}
+
+// found keeps a model that is cheaper than all before.
+func (s *Optimizer) found(cost int64, model []bool) {
+	if s.best = cost; s.Found != nil {
+		s.Found(cost, model)
+	}
 }
 
 // harden fixes the goals that weigh so much that whatever fails one is no cheaper than the best.
