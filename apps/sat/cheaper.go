@@ -1,6 +1,7 @@
 package sat
 
 import (
+	"fmt"
 	"slices"
 	"sync/atomic"
 
@@ -39,10 +40,13 @@ func (c Cheaper) Run(s *satin.Scope) (Spent, error) {
 	if !ready || enough(s) {
 		return w.given(s)
 	}
+	if err := c.check(w.prices.problem.Formula.Vars); err != nil {
+		return Spent{}, err
+	}
 	w.patience.begin(c.Lits)
 	b := w.bound(c.Lits)
 	conflicts, cores := w.solver.Conflicts(), w.solver.Cores
-	status := w.search(s, b, w.patience.stretch(Cube{Lits: c.Lits}.budget(), conflicts, w.solver.Propagations()))
+	status := w.search(s, b, w.patience.stretch(c.budget(), conflicts, w.solver.Propagations()))
 	spent := Spent{w.solver.Conflicts() - conflicts, w.solver.Cores - cores}
 	if status == maxsat.Open {
 		l, ended := w.split(s, c.Lits)
@@ -60,6 +64,23 @@ func (c Cheaper) Run(s *satin.Scope) (Spent, error) {
 	}
 	return spent, nil
 }
+
+// check says whether the literals are some of so many variables.
+func (c Cheaper) check(vars int) error {
+	for _, l := range c.Lits {
+		if l == 0 || int(l) > vars || int(l) < -vars {
+			return fmt.Errorf("sat: a job is about literal %d of %d variables: its peers should run one build", l, vars)
+		}
+	}
+	return nil
+}
+
+// cheaperBudget is how many times as much work a job gets as a cube of a formula without weights:
+// what is known of its cores is lost where a half goes to another worker.
+const cheaperBudget = 8
+
+// budget is how much work is done below the literals at least before they are split.
+func (c Cheaper) budget() int64 { return cheaperBudget * Cube{Lits: c.Lits}.budget() }
 
 // divide searches below the two halves.
 func (c Cheaper) divide(s *satin.Scope, w *searcher, b *maxsat.Bound, l int32, spent Spent) (Spent, error) {

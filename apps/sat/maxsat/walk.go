@@ -30,7 +30,7 @@ type walk struct {
 	most    []int64   // by clause: what it may come to count
 	occurs  [][]int32 // by literal: its clauses
 	holds   []int32   // by clause: literals that are true
-	keeper  []int32   // by clause: the sum of the variables of these; the only one, where it is one
+	keeper  []int32   // by clause: the sum of their variables: the one that there is
 	gain    []int64   // by variable: what a change of it counts
 	value   []bool
 
