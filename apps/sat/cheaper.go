@@ -24,6 +24,9 @@ func (v Solve) cheapest(s *satin.Scope) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	first := pricesOf(s).spent
+	spent.Conflicts += first.Conflicts
+	spent.Cores += first.Cores
 	best, found := satin.Best[Answer](s)
 	if !found {
 		return Answer{Status: Unsatisfiable, Conflicts: spent.Conflicts}, nil
@@ -76,8 +79,8 @@ func (c Cheaper) check(vars int) error {
 }
 
 // cheaperBudget is how many times as much work a job gets as a cube of a formula without weights:
-// what is known of its cores is lost where a half goes to another worker.
-const cheaperBudget = 8
+// what is known of its cores is lost where a half goes to another worker. Tests have less.
+var cheaperBudget int64 = 8
 
 // budget is how much work is done below the literals at least before they are split.
 func (c Cheaper) budget() int64 { return cheaperBudget * Cube{Lits: c.Lits}.budget() }
@@ -113,6 +116,7 @@ type prices struct {
 	log     maxsat.Log
 	best    Answer // the best model that was found, if found
 	found   bool
+	spent   Spent
 	first   atomic.Pointer[maxsat.Optimizer] // for the worker that asks first
 }
 
@@ -136,6 +140,7 @@ func pricesOf(s *satin.Scope) *prices {
 		}
 		_, p.log = solver.Begin(pricesWork)
 		p.best.Bound = min(p.best.Cost, solver.Whole().Lower)
+		p.spent = Spent{solver.Conflicts(), solver.Cores}
 		p.first.Store(solver)
 		return p
 	})

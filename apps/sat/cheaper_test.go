@@ -131,10 +131,11 @@ func TestCheapestFamilies(t *testing.T) {
 // TestCheapestGrid loses a peer and gains one meanwhile. On a busy machine a peer may come too late
 // to a small formula: then it is tried with a larger one.
 func TestCheapestGrid(t *testing.T) {
-	sizes := []string{"late,34,2", "late,32,3", "late,32,1"}
+	sat.SplitSooner(t)
+	sizes := []string{"cut,40,90,1", "cut,45,110,1", "cut,50,120,1", "cut,50,130,3"}
 	for n, family := range sizes {
 		f := generated(t, family)
-		g := satintest.Start(t, satintest.Config{App: sat.App(), Delay: time.Millisecond})
+		g := satintest.Start(t, satintest.Config{App: sat.App(), Delay: time.Millisecond, Strict: true})
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		sub, err := satin.Submit(ctx, g.Client, sat.Solve{Formula: *f})
