@@ -9,7 +9,7 @@ if ! command -v "$(go env CC)" >/dev/null; then
 fi
 plain="steal orphan membership satin/peer satin/wire satin/control/driver satin/control/statistics satin/forecast
 	apps/tsp/check apps/tsp/tsplib apps/tsp/picture apps/sat/check apps/sat/cnf apps/sat/cdcl apps/sat/ahead apps/sat/eliminate
-	apps/sat/pigeon apps/uts/tree apps/raytracer/num apps/raytracer/scene apps/knapsack/instance apps/knapsack/check apps/knapsack/multi"
+	apps/sat/pigeon apps/sat/maxsat apps/uts/tree apps/raytracer/num apps/raytracer/scene apps/knapsack/instance apps/knapsack/check apps/knapsack/multi"
 red=0
 if grep -rnE --include='*.go' '^\s*go |\.Go\(|Parallel\(\)' $plain; then
 	echo "that is not one goroutine: its package does not belong to those that are plain"

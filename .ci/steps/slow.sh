@@ -7,7 +7,7 @@ tests="TestPublished TestSmall TestRandom TestTiny TestSound TestDumbTwin TestOn
 tests+=" TestSalvageAgainstTwin TestRandomProgramsAgainstTwin TestTestsFindDefects TestSeedsThatFailed TestSeeds TestSameSeedSameHash TestKillsAtRegularTimes TestFlood TestPoisonAmongManyJobs TestOrderDoesNotShow TestOften"
 if [[ $(go env GOOS) == linux ]]; then tests+=" TestProcessesGiveRootsBack"; fi
 red=0
-go test -count=1 -timeout 10m -v -run "^(${tests// /|})\$" ./apps/uts/tree ./apps/sat ./apps/sat/pigeon ./apps/sat/cdcl ./apps/tsp/check \
+go test -count=1 -timeout 10m -v -run "^(${tests// /|})\$" ./apps/uts/tree ./apps/sat ./apps/sat/pigeon ./apps/sat/cdcl ./apps/sat/maxsat ./apps/tsp/check \
 	./apps/knapsack ./apps/nqueens ./apps/raytracer ./apps/raytracer/trace ./satin ./gridsim ./gridsim/plants || red=1
 tally "$OUT/log"
 for name in $tests; do

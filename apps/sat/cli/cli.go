@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
@@ -75,7 +76,10 @@ func show(root *sat.Solve, in *program.Input) (view program.View[sat.Answer], er
 		}
 		return shown
 	}
-	view.Around = func(r program.Running, _ bool) program.Running { return unknown{r} }
+	if a.weighed && !in.Flags.Bool("json") {
+		a.told = &costs{out: in.Flags.App.Writer, least: math.MaxInt64}
+	}
+	view.Around = func(r program.Running, _ bool) program.Running { return unknown{r, a.told} }
 	return view, nil
 }
 
@@ -104,8 +108,38 @@ func readFormula(c *cli.Context, input string) (f *cnf.Formula, name string, err
 	return f, input, err
 }
 
-// unknown is a run whose answer is UNKNOWN while there is none.
-type unknown struct{ program.Running }
+// unknown is a run whose answer is UNKNOWN while there is none, and which tells what its models
+// cost meanwhile.
+type unknown struct {
+	program.Running
+	told *costs // nil: it does not
+}
+
+// Follow tells what the best model costs, if it is cheaper than those before.
+func (r unknown) Follow() {
+	if r.told == nil {
+		return
+	}
+	if best, ok := r.Running.Partial(); ok {
+		if w, costs := best.(weighing); costs {
+			r.told.tell(r.told.out, w.found.Cost)
+		}
+	}
+}
+
+// costs are what models cost that were told of, as the Evaluations want it: each less than the ones
+// before.
+type costs struct {
+	out   io.Writer
+	least int64
+}
+
+func (c *costs) tell(w io.Writer, cost int64) {
+	if cost < c.least {
+		c.least = cost
+		fmt.Fprintf(w, "o %d\n", cost)
+	}
+}
 
 func (r unknown) Partial() (program.Answer, bool) {
 	if a, ok := r.Running.Partial(); ok {
@@ -121,6 +155,7 @@ type answer struct {
 	codes   bool // whether the exit code tells the status
 	found   sat.Answer
 	proof   *program.Output // nil: none
+	told    *costs          // nil: nobody was told what models cost
 }
 
 // status is what is known. Of a formula with weights a model says nothing while a cheaper one may
@@ -138,7 +173,11 @@ const modelWidth = 78
 func (a answer) Text(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	if a.weighed && a.found.HasModel() {
-		fmt.Fprintf(out, "o %d\n", a.found.Cost)
+		told := a.told
+		if told == nil {
+			told = &costs{least: math.MaxInt64}
+		}
+		told.tell(out, a.found.Cost)
 	}
 	fmt.Fprintf(out, "s %v\n", a.status())
 	if a.found.HasModel() {
