@@ -49,8 +49,8 @@
 //     at 27 and 23, and 2000 and 2200 at 132 and 40.
 //
 // So it is good where cores are small, and bad where they are long, or each goal is in many of
-// them. Of six of these that take a second or more, one worker took 1.1 times as long as one search
-// that is never divided, and from 0.7 to 1.8 times of each. Two workers took 1.8 times the
+// them. Of six that take from half a second to four, one worker took 1.1 times as long as one
+// search that is never divided, and from 0.7 to 1.8 times of each. Two workers took 1.8 times the
 // processor time of one, of the two that were tried: a half of a cube often needs most of the cores
 // of the whole, so that a grid gains little there.
 //
