@@ -1,7 +1,6 @@
 package gridsim
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -51,7 +50,8 @@ type sharing struct {
 	of     map[*haul]*train
 	lines  map[lineName]*pipe
 	ways   map[wayName]*pipe
-	armed  time.Duration // when the first flow is looked for that is through
+	delays map[wayName]time.Duration // where they are others now than those of the net
+	armed  time.Duration             // when the first flow is looked for that is through
 }
 
 // trainName is from whom to whom a stream goes, and whether it is of what is published.
@@ -75,6 +75,7 @@ type train struct {
 	from, to *host
 	link     Link
 	pipes    []*pipe
+	tcp      *pipe // of these, that of its connection; nil: it has none
 	flow     *haul // nil: nothing is on its way
 	first    shipment
 	waiting  []shipment
@@ -92,7 +93,7 @@ type shipment struct {
 func newSharing(n *network, net *Net) *sharing {
 	return &sharing{
 		n: n, net: net, home: n.opts.Sites[0].Name, trains: map[trainName]*train{}, of: map[*haul]*train{},
-		lines: map[lineName]*pipe{}, ways: map[wayName]*pipe{}, armed: steal.Never,
+		lines: map[lineName]*pipe{}, ways: map[wayName]*pipe{}, delays: map[wayName]time.Duration{}, armed: steal.Never,
 	}
 }
 
@@ -106,7 +107,7 @@ func (s *sharing) siteOf(h *host) membership.Site {
 
 // link is what lies between two hosts, but for what is shared.
 func (s *sharing) link(from, to *host) Link {
-	l := s.net.way(s.siteOf(from), s.siteOf(to))
+	l := s.between(s.siteOf(from), s.siteOf(to))
 	return Link{Delay: l.Delay, Jitter: l.Jitter}
 }
 
@@ -142,12 +143,13 @@ func (s *sharing) has(from, to *host, most, bytes int) bool {
 // train is a new one between two hosts.
 func (s *sharing) train(from, to *host) *train {
 	a, b := s.siteOf(from), s.siteOf(to)
-	t := &train{from: from, to: to, link: s.net.way(a, b)}
+	t := &train{from: from, to: to, link: s.between(a, b)}
 	t.pipes = append(t.pipes, s.line(from, true))
 	if a != b {
 		t.pipes = append(t.pipes, s.way(wayName{from: a}, s.net.Uplinks[a]), s.way(wayName{a, b}, int64(t.link.Rate)), s.way(wayName{to: b}, s.net.Uplinks[b]))
 	}
-	t.pipes = append(t.pipes, s.line(to, false), ofTCP(t.link))
+	t.tcp = ofTCP(t.link)
+	t.pipes = append(t.pipes, s.line(to, false), t.tcp)
 	t.pipes = slices.DeleteFunc(t.pipes, func(p *pipe) bool { return p == nil })
 	return t
 }
@@ -172,43 +174,6 @@ func (s *sharing) way(name wayName, rate int64) *pipe {
 		s.ways[name] = &pipe{rate: rate}
 	}
 	return s.ways[name]
-}
-
-// What TCP does when packets are lost.
-const (
-	packetBytes = 1460
-	// a packet is sent again after a round trip and so much, and then each time after twice as
-	// long, so many times
-	againAfter = 200 * time.Millisecond
-	againMax   = 6
-)
-
-// ofTCP is what one connection can have where packets are lost, however much there is (Mathis et
-// al., The Macroscopic Behavior of the TCP Congestion Avoidance Algorithm, 1997). Nil: none is.
-func ofTCP(l Link) *pipe {
-	if l.Loss == 0 {
-		return nil
-	}
-	trip := max(2*l.Delay, time.Millisecond).Seconds()
-	return &pipe{rate: max(int64(packetBytes/trip*math.Sqrt(1.5/l.Loss)), 1)}
-}
-
-// repeats draws how much later a message comes because packets of it were lost.
-func (s *sharing) repeats(l Link, bytes int) (later time.Duration) {
-	if l.Loss == 0 {
-		return 0
-	}
-	whole := 1.0
-	for range 1 + bytes/packetBytes {
-		whole *= 1 - l.Loss
-	}
-	wait := 2*l.Delay + againAfter
-	for n := 0; n < againMax && s.n.draw.Float64() >= whole; n++ {
-		later += wait
-		wait *= 2
-		whole = 1 - l.Loss // of what was lost, only that goes again
-	}
-	return later
 }
 
 // begin has a train carry a message, which is its first now.

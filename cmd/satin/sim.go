@@ -72,6 +72,16 @@ func scenarioText(name string) ([]byte, error) {
 	return text, nil
 }
 
+// beside opens what a scenario names: where it says, seen from its own folder.
+func beside(name string) scenario.Files {
+	return func(file string) (io.ReadCloser, error) {
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(filepath.Dir(name), file)
+		}
+		return os.Open(file)
+	}
+}
+
 // simulate simulates a scenario, and prints and draws what came out.
 func simulate(con *console.Console, c *cli.Context) error {
 	name := c.Args().First()
@@ -79,7 +89,7 @@ func simulate(con *console.Console, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := scenario.Read(text)
+	s, err := scenario.Read(text, beside(name))
 	switch {
 	case err != nil:
 		return console.Usage("sim: %s: %v", name, err)

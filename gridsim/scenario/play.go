@@ -84,6 +84,7 @@ func (g *setting) play(ctx context.Context, seed uint64, watch func(*gridsim.Reh
 		r.Efficiency = 0
 	}
 	_, r.Missed = c.engine.Report()
+	r.Missed = append(r.Missed, c.replay.told()...)
 	if ctx.Err() != nil {
 		return r, ctx.Err()
 	}
@@ -99,6 +100,7 @@ type conductor struct {
 	going  map[string]time.Duration // peers with a notice, and when they are gone
 	coming []comer
 	slow   []bool // which slowings are on
+	replay replay
 }
 
 // comer is a peer that will come in the place of one that is lost.
@@ -108,7 +110,7 @@ type comer struct {
 }
 
 func newConductor(g *setting, seed uint64) *conductor {
-	c := &conductor{g: g, draw: rand.New(rand.NewPCG(seed, 0x6c6f7373)), going: map[string]time.Duration{}, slow: make([]bool, len(g.slow))}
+	c := &conductor{g: g, draw: rand.New(rand.NewPCG(seed, 0x6c6f7373)), going: map[string]time.Duration{}, slow: make([]bool, len(g.slow)), replay: newReplay(seed)}
 	c.engine = chaos.New(g.events, c, g.sites, int64(seed), func(string, chaos.Fault) {})
 	c.engine.PeersMost(PeersMax)
 	return c
@@ -119,6 +121,7 @@ func (c *conductor) look(r *gridsim.Rehearsal) {
 	c.r = r
 	c.slows()
 	c.loses()
+	c.replays()
 	if len(c.g.events) > 0 {
 		c.engine.Look(r.Now(), r.Done())
 	}

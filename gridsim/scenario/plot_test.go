@@ -114,7 +114,7 @@ func TestWhatIsPlotted(t *testing.T) {
 		few + "plot: redone_seconds":           "redone_seconds",
 		few + "plot: [messages, time_seconds]": "time_seconds messages",
 	} {
-		s, err := Read([]byte(text))
+		s, err := Read([]byte(text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +126,7 @@ func TestWhatIsPlotted(t *testing.T) {
 			t.Errorf("%s: %q", text, names)
 		}
 	}
-	if _, err := Read([]byte(few + "plot: speed")); err == nil || !strings.Contains(err.Error(), `line 3: plot: "speed": some of time_seconds, `) {
+	if _, err := Read([]byte(few+"plot: speed"), nil); err == nil || !strings.Contains(err.Error(), `line 3: plot: "speed": some of time_seconds, `) {
 		t.Error(err)
 	}
 }

@@ -27,8 +27,8 @@ type Scenario struct {
 // repetitionsDefault is the least of which an interval can be told.
 const repetitionsDefault = 6
 
-// Read reads a scenario. Its error is a Mistake.
-func Read(text []byte) (*Scenario, error) {
+// Read reads a scenario, and by files, which may be nil, what it names. Its error is a Mistake.
+func Read(text []byte, files Files) (*Scenario, error) {
 	top, m := parse(text)
 	if m != nil {
 		return nil, m
@@ -44,11 +44,12 @@ func Read(text []byte) (*Scenario, error) {
 	if s.variants, wrong = vary(top); first == nil {
 		first = wrong
 	}
+	traces := newLibrary(files)
 	for _, v := range s.variants {
 		if first != nil {
 			return nil, first
 		}
-		g, m := read(v.top)
+		g, m := read(v.top, traces)
 		s.grids, first = append(s.grids, g), m
 	}
 	if first != nil {

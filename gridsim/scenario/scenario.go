@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -41,6 +42,7 @@ type setting struct {
 	alone  time.Duration // what one worker takes
 	span   time.Duration
 	events []chaos.Fault
+	trace  []occurrence // sorted by time
 	slow   []slowing
 	losses attrition
 	policy choices
@@ -74,11 +76,12 @@ type choices struct {
 }
 
 // read reads a scenario without cases and sweeps.
-func read(top *yaml.Node) (*setting, *Mistake) {
+func read(top *yaml.Node, traces *library) (*setting, *Mistake) {
 	var first *Mistake
 	f := &fields{node: top, first: &first}
 	g := &setting{speeds: map[string]int{}}
-	g.readSites(f)
+	g.readSites(f, g.readTraces(f, traces))
+	g.checkTraces(f)
 	g.readNet(f)
 	g.event = f.below("loop").readLoop()
 	g.limit = f.time("limit", 0, time.Second)
@@ -101,11 +104,17 @@ func (f *fields) readLoop() time.Duration {
 	return d
 }
 
-// readSites reads who is there from the start.
-func (g *setting) readSites(f *fields) {
+// readSites reads who is there from the start, which may be who was in what is replayed.
+func (g *setting) readSites(f *fields, replayed []local.Site) {
 	sites := f.below("sites")
 	g.net.Uplinks, g.net.Lines = map[membership.Site]int64{}, map[membership.Site]int64{}
 	peers := 0
+	if sites.node == nil {
+		g.sites = slices.Clone(replayed)
+		for _, s := range replayed {
+			g.speeds[s.Name] = thousandths(1)
+		}
+	}
 	for _, name := range sites.names() {
 		s := sites.below(name)
 		if err := local.CheckName(name); err != nil {

@@ -27,7 +27,7 @@ repetitions: 2
 // read reads a scenario that is right.
 func read(t *testing.T, text string) *scenario.Scenario {
 	t.Helper()
-	s, err := scenario.Read([]byte(text))
+	s, err := scenario.Read([]byte(text), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestMistakes(t *testing.T) {
 		"sites: {a: {}}\nworkload: {uts: {name: T9}}":                          `line 2: workload.uts.name: the benchmark has no tree "T9"`,
 		"sites: {a: {}}\nworkload: {uts: {name: T1L}}":                         "line 2: workload.uts: the tree has more than ",
 	} {
-		_, err := scenario.Read([]byte(text))
+		_, err := scenario.Read([]byte(text), nil)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.80q: %v, wanted %q", text, err, want)
 		}
@@ -327,7 +327,7 @@ func TestShipped(t *testing.T) {
 	}
 	for _, name := range names {
 		text, ok := scenario.ShippedText(name)
-		s, err := scenario.Read(text)
+		s, err := scenario.Read(text, nil)
 		if !ok || err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if s.About == "" || s.Look == "" || s.About != scenario.AboutShipped(name) || strings.Contains(s.About, "\n") {
