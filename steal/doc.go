@@ -22,7 +22,23 @@
 //  3. A victim that has nothing says so, and remembers T: it wakes T when it has work ([Wake]).
 //     After some requests in vain T pauses, twice as long each time; a wake-up ends the pause.
 //
-// [RS] draws from all peers, one at a time, for comparison.
+// For comparison:
+//
+//   - [RS] draws from all peers, one at a time.
+//
+//   - [PlainCRS] is step 2 as it was published: a far request is on its way whenever a worker is
+//     idle, though the site has jobs.
+//
+//   - [CHS] is cluster-aware hierarchical stealing (the same paper, which measured it beside CRS).
+//     The peers of a site are a binary tree. An idle one asks all below it, level by level, then
+//     the one above it. Only the first of the tree, the coordinator, asks outside the site: when
+//     all there have had nothing for it, the coordinator of another site, which it draws; and it
+//     waits for the answer. One that is asked, has no idle worker and no job either, asks those
+//     below it, and passes on what comes. The published scheme has a request go down the tree by
+//     those who have nothing; here whoever asks does so itself, in the same order, and an idle peer
+//     that is asked says at once that it has nothing, and wakes who asked when it has.
+//
+// All ask for as many jobs at a time as is said below, but CHS not before a worker is idle.
 //
 // # How much it asks for
 //

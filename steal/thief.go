@@ -14,10 +14,12 @@ import (
 type Policy uint8
 
 // The policies. RS asks any peer, one at a time; CRS asks within the site while one far
-// request is on its way.
+// request is on its way. The others are for comparison: see the package documentation.
 const (
 	CRS Policy = iota
 	RS
+	PlainCRS
+	CHS
 )
 
 // What one request may bring. A near one fetches what is needed now. A far one makes the way worth
@@ -65,6 +67,7 @@ type Thief struct {
 	far    lane
 	lacks  lacks
 	stock  stock
+	tree   hierarchy
 	out    []membership.Effect
 }
 
@@ -121,6 +124,7 @@ func (t *Thief) Joined(m membership.Member) {
 		return
 	}
 	l.peers = slices.Insert(l.peers, at, victimOf{m.ID, m.Incarnation, m.Site})
+	t.tree.turn = 0
 }
 
 // Lost hears that a member is not to be asked any more; a request to it is not awaited.
@@ -128,6 +132,7 @@ func (t *Thief) Lost(now time.Duration, m membership.Member) []membership.Effect
 	l := t.lane(m.Site)
 	if at, ok := l.find(m.ID); ok {
 		l.peers = slices.Delete(l.peers, at, at+1)
+		t.tree.turn = 0
 	}
 	for _, l := range []*lane{l, &t.lacks.lane} {
 		if l.asked == m.ID {
@@ -157,7 +162,9 @@ func (t *Thief) Open(now time.Duration, open bool) []membership.Effect {
 
 // Idle hears how many workers have no job.
 func (t *Thief) Idle(now time.Duration, workers int) []membership.Effect {
-	t.idle, t.told, t.sure = workers, workers, 0
+	if t.idle, t.told, t.sure = workers, workers, 0; workers == 0 && t.tree.passes == 0 {
+		t.tree.turn = 0
+	}
 	return t.ask(now)
 }
 
@@ -170,6 +177,9 @@ func (t *Thief) Got(now time.Duration, from membership.Member, number AskNo, job
 		t.stock.add(l, jobs)
 		l.refresh()
 		l.hint, l.shy = from.ID, ""
+		if t.tree.turn, t.tree.passes = 0, 0; t.policy == CHS {
+			l.hint = "" // it begins below it each time
+		}
 	}
 	if jobs > 0 && t.idle > 0 {
 		t.idle, t.sure = max(0, t.idle-jobs), now+sureAfter
@@ -190,9 +200,18 @@ func (t *Thief) HearNothing(now time.Duration, from membership.Member, number As
 		t.lacks.miss(now, t.rng)
 	} else if l.answered(from.ID, number) {
 		l.shy = from.ID
-		l.miss(now, t.rng)
+		t.miss(now, l)
 	}
 	return t.ask(now)
+}
+
+// miss counts a request in vain.
+func (t *Thief) miss(now time.Duration, l *lane) {
+	if t.policy == CHS {
+		t.missOfTree(now, l)
+		return
+	}
+	l.miss(now, t.rng)
 }
 
 // HearWake hears that a peer that was asked in vain has work now.
@@ -200,6 +219,7 @@ func (t *Thief) HearWake(now time.Duration, from membership.Member) []membership
 	l := t.lane(from.Site)
 	l.refresh()
 	l.hint, l.shy = from.ID, ""
+	t.tree.turn = 0
 	return t.ask(now)
 }
 
@@ -218,7 +238,7 @@ func (t *Thief) Tick(now time.Duration) []membership.Effect {
 	for _, l := range []*lane{&t.near, &t.far} {
 		if l.asked != "" && now >= l.until {
 			l.shy, l.asked = l.asked, ""
-			l.miss(now, t.rng)
+			t.miss(now, l)
 		}
 	}
 	t.lacks.tick(now, t.rng)
@@ -240,11 +260,17 @@ func (t *Thief) ask(now time.Duration) []membership.Effect {
 		t.stock = stock{}
 		t.near.helping.used(now)
 		t.far.helping.used(now)
+		if t.policy == CHS {
+			t.askTree(now)
+			break
+		}
 		t.askIn(now, &t.near)
 		if t.poor(now) {
 			t.askIn(now, &t.far)
 		}
-	case t.stock.runsOut():
+	case t.passesOn(now):
+		t.askBelow(now)
+	case t.stock.runsOut() && t.policy != CHS:
 		t.stock.early = false
 		t.askIn(now, t.stock.from)
 	}
@@ -257,7 +283,7 @@ func (t *Thief) ask(now time.Duration) []membership.Effect {
 // poor tells whether the thief's own site has had nothing for it lately.
 func (t *Thief) poor(now time.Duration) bool {
 	l := &t.near
-	return len(l.peers) == 0 || now < l.resume || l.missed != 0 && now < l.missed+poorFor || l.asked != "" && now >= l.slow()
+	return t.policy == PlainCRS || len(l.peers) == 0 || now < l.resume || l.missed != 0 && now < l.missed+poorFor || l.asked != "" && now >= l.slow()
 }
 
 // slow is from when on the request that is out counts as slow.
@@ -267,7 +293,12 @@ func (t *Thief) askIn(now time.Duration, l *lane) {
 	if l.asked != "" || len(l.peers) == 0 || now < l.resume {
 		return
 	}
-	v := l.choose(t.rng)
+	var v victimOf
+	if t.policy == CHS {
+		v = t.chooseOfTree(l)
+	} else {
+		v = l.choose(t.rng)
+	}
 	t.number++
 	l.asked, l.number, l.until = v.id, t.number, now+l.askMax
 	ask := Ask{Number: t.number, Jobs: l.helping.jobs, Bytes: l.bytes}
@@ -321,6 +352,9 @@ func (l *lane) refresh() {
 
 // Deadline is when Tick wants to be called.
 func (t *Thief) Deadline() time.Duration {
+	if t.policy == CHS {
+		return t.treeDeadline()
+	}
 	at := t.lacksDeadline()
 	if t.sure != 0 {
 		at = min(at, t.sure)

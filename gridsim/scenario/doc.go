@@ -22,7 +22,7 @@
 //
 // How that happens here:
 //
-//  1. All files of a scenario are one trace, sorted by time, which begins when the run is submitted.
+//  1. All files of a scenario are one trace, sorted by time. It begins when the run is submitted.
 //     At each look the conductor makes happen what is due. Whom of a site it hits is drawn, by
 //     numbers that depend on the seed alone and that nothing else is drawn from.
 //

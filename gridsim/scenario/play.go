@@ -11,7 +11,6 @@ import (
 	"satingrid/membership"
 	"satingrid/satin/program/chaos"
 	"satingrid/satin/program/local"
-	"satingrid/steal"
 )
 
 // Played is what one simulation came to. Times are in seconds.
@@ -46,9 +45,7 @@ func (g *setting) options(seed uint64) (o gridsim.Options, limit time.Duration) 
 	o = gridsim.Options{
 		Seed: seed, Net: &g.net, Workload: g.work, Jobs: g.jobs, Work: g.alone, Span: g.span, Submitted: 1,
 		CopyEvery: g.policy.copies, CopyOnce: g.policy.once, NoFT: g.policy.noFT, Gap: g.apart, Event: g.event, Asides: true,
-	}
-	if g.policy.random {
-		o.Policy = steal.RS
+		Policy: g.policy.stealing,
 	}
 	speed := 0
 	for _, s := range g.sites {

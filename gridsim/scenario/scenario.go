@@ -11,6 +11,7 @@ import (
 	"satingrid/membership"
 	"satingrid/satin/program/chaos"
 	"satingrid/satin/program/local"
+	"satingrid/steal"
 )
 
 // Limits of a scenario. A peer is a machine that ships, with all its tables; above PeersMax a grid
@@ -68,12 +69,15 @@ type attrition struct {
 
 // choices are what of the machines' configuration is chosen.
 type choices struct {
-	random bool // victims are chosen from all peers alike
-	noFT   bool
-	copies time.Duration // as peer.Config has it
-	once   bool          // the dearest are not copied to a third site, too
-	leave  time.Duration // how long a peer may take that is told to leave
+	stealing steal.Policy
+	noFT     bool
+	copies   time.Duration // as peer.Config has it
+	once     bool          // the dearest are not copied to a third site, too
+	leave    time.Duration // how long a peer may take that is told to leave
 }
+
+// schemes are the ways to choose whom to ask for jobs, as policy.stealing names them.
+var schemes = map[string]steal.Policy{"crs": steal.CRS, "plain-crs": steal.PlainCRS, "chs": steal.CHS, "rs": steal.RS}
 
 // read reads a scenario without cases and sweeps.
 func read(top *yaml.Node, traces *library) (*setting, *Mistake) {
@@ -229,7 +233,7 @@ func (g *setting) readLosses(f *fields) {
 }
 
 func (g *setting) readPolicy(f *fields) {
-	g.policy.random = f.one("stealing", "crs", "rs") == "rs"
+	g.policy.stealing = schemes[f.one("stealing", "crs", "plain-crs", "chs", "rs")]
 	g.policy.noFT = f.one("ft", "on", "off") == "off"
 	g.policy.leave = f.time("leave", 30*time.Second, time.Millisecond)
 	g.policy.copies = -1

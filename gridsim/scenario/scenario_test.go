@@ -93,7 +93,7 @@ func TestMistakes(t *testing.T) {
 		small + "losses: {mean: 1h, sites: [a, c]}":                            `line 9: losses.sites: there is no site "c"`,
 		small + "losses: {mean: 1h, sites: {}}":                                "line 9: losses.sites: a list of words is expected",
 		small + "losses: {mean: 1h, sites: [[a]]}":                             "line 9: losses.sites: a list of words is expected",
-		small + "policy: {stealing: best}":                                     `line 9: policy.stealing: "best": one of crs and rs is expected`,
+		small + "policy: {stealing: best}":                                     `line 9: policy.stealing: "best": one of crs, plain-crs, chs and rs is expected`,
 		small + "policy: {holders: 3}":                                         `line 9: policy.holders: "3": a whole number from 1 to 2`,
 		small + "policy: {copies: never}":                                      `line 9: policy.copies: "never": a time of at least 1s`,
 		small + "sweep: {far.latency: 1ms}":                                    "line 9: sweep.far.latency: a list of values is expected",
@@ -246,6 +246,29 @@ sweep: {policy.holders: [1, 2]}
 `))
 	one, two := r.Rows[0], r.Rows[1]
 	if one.Ended != 2 || two.Ended != 2 || two.Losses.Value != 4 || two.Redone.Value > 4*(1+1) || one.Redone.Value < 2*two.Redone.Value {
+		t.Errorf("%s", text)
+	}
+}
+
+// TestSchemes: the hierarchical one is near ours where two sites are near each other, and behind it
+// on more that are not (van Nieuwpoort, Kielmann, Bal, 2001); each scheme is another run.
+func TestSchemes(t *testing.T) {
+	r, text := played(t, read(t, `
+sites: {a: {peers: 4}, b: {peers: 4}, c: {peers: 0}, d: {peers: 0}}
+workload: {tree: {depth: 6, leaf: 20ms}}
+repetitions: 3
+cases:
+  near: {far.latency: 1ms}
+  far: {far.latency: 100ms, sites.c.peers: 4, sites.d.peers: 4, workload.tree.leaf: 40ms}
+sweep:
+  policy.stealing: [crs, plain-crs, chs, rs]
+`))
+	sums := map[string]bool{}
+	for n := range r.Rows {
+		sums[r.Rows[n].Runs[0].Sum] = true
+	}
+	near, far := r.Rows[:4], r.Rows[4:]
+	if len(sums) != 8 || near[2].Efficiency.Value < 0.95*near[0].Efficiency.Value || far[2].Efficiency.Value > 0.95*far[0].Efficiency.Value {
 		t.Errorf("%s", text)
 	}
 }

@@ -113,6 +113,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 		victim:  &steal.Victim{},
 		clients: clients{},
 	}
+	p.thief.Is(c.Member.ID)
 	p.runs.ownRoot = p.submissions.rootOf
 	p.mastership = mastership{
 		self: c.Member.ID, workers: uint32(c.Member.Workers), members: p.view, runs: &p.runs, tombstones: &p.tombstones,

@@ -79,7 +79,9 @@ func (s *stealing) hearAsk(now time.Duration, a *arrival, b steal.Ask) []members
 	if s.leaves() {
 		room = 0
 	}
-	return s.victim.HearAsk(now, *a.member, a.member.Site == s.site, b, room)
+	s.also(s.victim.HearAsk(now, *a.member, a.member.Site == s.site, b, room))
+	s.also(s.thief.Asked(now))
+	return s.flush()
 }
 
 // spares says that what is known of somebody has changed, who may lend nothing any more.
@@ -106,6 +108,9 @@ func (s *stealing) taken(now time.Duration, jobs []Job) []membership.Effect {
 		s.give(now, g, jobs[g.First:given])
 	}
 	s.giveBack(jobs[given:])
+	if given > 0 {
+		s.thief.Gave()
+	}
 	s.also(effects)
 	return s.flush()
 }
