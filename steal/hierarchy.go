@@ -8,8 +8,8 @@ import (
 )
 
 // hierarchy is where a thief of [CHS] stands among the peers of its site, and how far it has come.
-// They are a binary tree in the order of their ids: the peer at place n has those at 2n+1 and 2n+2 below
-// it, and the first one is the site's coordinator.
+// They are a binary tree in the order of their ids: the peer at place n has those at 2n+1 and 2n+2
+// below it, and the first one is the site's coordinator.
 type hierarchy struct {
 	self membership.PeerID
 	turn int // so many of those whom it may ask had nothing since something came

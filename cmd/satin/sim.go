@@ -37,7 +37,7 @@ A name stands for an experiment that this program brings with it: --list tells w
 			&cli.StringFlag{Name: "record", Usage: "also write what the grid did in the first run of the first variant to `FILE`, for report, trace and dash"},
 			&cli.StringFlag{Name: "plot", Usage: "also draw what the scenario wants drawn, its efficiency if nothing else is said, as SVG into `FILE`"},
 			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON, with each run"},
-			&cli.BoolFlag{Name: "csv", Usage: "print comma-separated values, a line for each variant"},
+			&cli.BoolFlag{Name: "csv", Usage: "print comma-separated values: a line for each variant, or, where the scenario has a series, for each interval of each run"},
 		},
 		Action: func(c *cli.Context) error {
 			switch {
@@ -150,6 +150,8 @@ func printSimulated(con *console.Console, c *cli.Context, r *scenario.Tabulation
 	switch {
 	case c.Bool("json"):
 		return console.PrintJSON(con.Out, simDocument{console.Schema, program.ThisBuild(), r})
+	case c.Bool("csv") && r.HasSeries():
+		return r.WriteSeries(con.Out)
 	case c.Bool("csv"):
 		return r.WriteCSV(con.Out)
 	}

@@ -37,6 +37,13 @@
 //     The run's master is the first peer of the first site, for that becomes its master here. So
 //     whoever was lost there is lost here, by its number.
 //
+// # Series
+//
+// The course of a run is taken down at the first look of each interval: what the grid has done by
+// then, less what it had done until the look before (gridsim.Course). So it changes nothing of the
+// run, and its sums are what is told of the run as a whole. There are no more than a thousand
+// intervals of a run: where there would be more, two become one.
+//
 // # Costs
 //
 // A simulation takes some five microseconds of a core for each message with 32 peers, and fifteen

@@ -42,7 +42,7 @@ func (p *plot) begin(b *strings.Builder, high int, style string) (top float64) {
 	if p.about != "" {
 		top += 2 * plotLine
 	}
-	high += int(top)
+	high += int(top) + p.course.high()
 	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="sans-serif" font-size="13">`+"\n", plotWide, high, plotWide, high)
 	fmt.Fprintf(b, `<style>%s.grid{stroke:#98a3af;stroke-opacity:.35}.line{fill:none;stroke-width:2}</style>`+"\n", style)
 	fmt.Fprintf(b, "<title>%s</title>\n", html.EscapeString(p.about))
@@ -83,6 +83,7 @@ func (p *plot) drawLines(b *strings.Builder, style string) {
 			hue(n), dashes(n), scaleWide, y, scaleWide+12, y, dotRadius, hue(n))
 		write(b, scaleWide+32, y+4, "start", l.name)
 	}
+	p.course.draw(b, top+float64(legend))
 	b.WriteString("</svg>\n")
 }
 
@@ -163,5 +164,6 @@ func (p *plot) drawRows(b *strings.Builder, style string) {
 		}
 		top += float64(each)
 	}
+	p.course.draw(b, top)
 	b.WriteString("</svg>\n")
 }

@@ -31,6 +31,7 @@ type Played struct {
 	// events of the scenario that have never happened
 	Missed []string `json:"missed,omitempty"`
 	Sum    string   `json:"sum"` // of all that happened; equal: it was the same
+	Series []Point  `json:"series,omitempty"`
 }
 
 // limitLeast is how long a run may take at least where nothing is said of that; else it may take
@@ -61,13 +62,16 @@ func (g *setting) options(seed uint64) (o gridsim.Options, limit time.Duration) 
 // play simulates once, or until nobody wants it any more. watch, if it is not nil, looks on.
 func (g *setting) play(ctx context.Context, seed uint64, watch func(*gridsim.Rehearsal)) (Played, error) {
 	o, limit := g.options(seed)
-	c := newConductor(g, seed)
+	c, course := newConductor(g, seed), intervals{every: g.series, next: g.series}
+	var last *gridsim.Rehearsal
 	out, err := gridsim.Rehearse(o, limit, func(r *gridsim.Rehearsal) {
 		if ctx.Err() != nil {
 			r.GiveUp()
 			return
 		}
+		last = r
 		c.look(r)
+		course.look(r)
 		if watch != nil {
 			watch(r)
 		}
@@ -79,6 +83,10 @@ func (g *setting) play(ctx context.Context, seed uint64, watch func(*gridsim.Reh
 	}
 	if !r.Ended {
 		r.Efficiency = 0
+	}
+	if g.series > 0 && last != nil {
+		course.take(last) // what is left
+		r.Series = course.all
 	}
 	_, r.Missed = c.engine.Report()
 	r.Missed = append(r.Missed, c.replay.told()...)

@@ -15,6 +15,7 @@ type plot struct {
 	places []string // its values; or, where there is none, the rows from top to bottom
 	lines  []plotted
 	panels []panel
+	course progression // below them
 }
 
 // plotted is what belongs together: rows that differ in the field along which they are drawn.
@@ -41,7 +42,7 @@ var drawnElse = []string{"efficiency"}
 
 // plotOf has the rows of a table where they are drawn.
 func (r *Tabulation) plotOf() *plot {
-	p := &plot{about: r.About}
+	p := &plot{about: r.About, course: r.progressionOf()}
 	at := -1
 	for n, most := 0, alongLeast-1; len(r.Rows) > 0 && n < len(r.Rows[0].Set); n++ {
 		if values := r.valuesOf(n); len(values) > most {
@@ -107,6 +108,11 @@ func (p *plot) ticksOf(m measure) []float64 {
 	if low > high { // there is none
 		low, high = 0, 1
 	}
+	return ticksBetween(low, high)
+}
+
+// ticksBetween are round values that embrace two.
+func ticksBetween(low, high float64) []float64 {
 	if low < high/2 {
 		low = min(low, 0)
 	}
@@ -138,7 +144,8 @@ func (m Average) span() (low, high float64) {
 
 // WritePlot draws the measures that the scenario names, as SVG: one dot for each row, and through
 // it a stroke between what its mean is. A swept field that has three values or more goes from left
-// to right; else each row has a line of its own. style is for texts and for what is of class axis.
+// to right; else each row has a line of its own. Below is what it names of the series of each
+// row's first run, by time. style is for texts and for what is of class axis.
 func (r *Tabulation) WritePlot(to io.Writer, style string) error {
 	p := r.plotOf()
 	var b strings.Builder

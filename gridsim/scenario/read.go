@@ -64,6 +64,9 @@ func (s *Scenario) readPlots(f *fields) {
 	for _, m := range measures {
 		known = append(known, m.name)
 	}
+	for _, x := range facets {
+		known = append(known, ofSeries+x.name)
+	}
 	if s.plots = f.words("plot"); len(s.plots) == 0 {
 		s.plots = drawnElse
 	}

@@ -48,6 +48,7 @@ type setting struct {
 	losses attrition
 	policy choices
 	limit  time.Duration
+	series time.Duration // from one interval to the next; 0: the course of a run is not told
 	apart  time.Duration // the starts of two peers
 }
 
@@ -89,6 +90,9 @@ func read(top *yaml.Node, traces *library) (*setting, *Mistake) {
 	g.readNet(f)
 	g.event = f.below("loop").readLoop()
 	g.limit = f.time("limit", 0, time.Second)
+	if g.series = 0; f.text("series", "off") != "off" {
+		g.series = f.time("series", 0, gridsim.LookEvery)
+	}
 	g.apart = f.time("apart", apartDefault, 0)
 	g.readWork(f.below("workload"), f)
 	g.readEvents(f)
