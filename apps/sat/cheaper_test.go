@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"satingrid/apps/sat"
 	"satingrid/apps/sat/check"
@@ -15,7 +14,6 @@ import (
 	"satingrid/apps/sat/maxsat"
 	"satingrid/satin"
 	"satingrid/satin/effort"
-	"satingrid/satin/satintest"
 )
 
 // cheapest solves a formula with weights on a peer, or alone where it is nil, and has the checker
@@ -135,22 +133,7 @@ func TestCheapestGrid(t *testing.T) {
 	sizes := []string{"cut,40,90,1", "cut,45,110,1", "cut,50,120,1", "cut,50,130,3"}
 	for n, family := range sizes {
 		f := generated(t, family)
-		g := satintest.Start(t, satintest.Config{App: sat.App(), Delay: time.Millisecond, Strict: true})
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-		defer cancel()
-		sub, err := satin.Submit(ctx, g.Client, sat.Solve{Formula: *f})
-		if err != nil {
-			t.Fatal(err)
-		}
-		worked := g.Works("b/1", sub.Done())
-		g.Kill("b/1")
-		if _, err := g.Add("b"); err != nil {
-			t.Fatal(err)
-		}
-		a, err := sub.Wait()
-		if err != nil {
-			t.Fatal(err)
-		}
+		a, worked := losesOne(t, sat.Solve{Formula: *f})
 		if got, want := costs(t, f, a), alone(f); got != want {
 			t.Errorf("%s: cost %d, wanted %d", family, got, want)
 		}

@@ -136,7 +136,10 @@ func TestGrid(t *testing.T) {
 	for _, seed := range []uint64{1, 17} { // one of each kind
 		sizes := []int{200, 220, 240, 260}
 		for n, vars := range sizes {
-			if losesOne(t, cnf.Random3(vars, seed)) {
+			f := cnf.Random3(vars, seed)
+			a, worked := losesOne(t, sat.Solve{Formula: *f, Certify: true})
+			verify(t, f, a, true)
+			if worked {
 				break
 			}
 			if n == len(sizes)-1 {
@@ -146,26 +149,25 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// losesOne tells whether a peer that worked was lost on the way.
-func losesOne(t *testing.T, f *cnf.Formula) bool {
+// losesOne is the answer of a grid that has lost a peer on the way, and whether that one worked.
+func losesOne(t *testing.T, task sat.Solve) (a sat.Answer, worked bool) {
+	t.Helper()
 	g := satintest.Start(t, satintest.Config{App: sat.App(), Delay: time.Millisecond, Strict: true})
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	sub, err := satin.Submit(ctx, g.Client, sat.Solve{Formula: *f, Certify: true})
+	sub, err := satin.Submit(ctx, g.Client, task)
 	if err != nil {
 		t.Fatal(err)
 	}
-	worked := g.Works("b/1", sub.Done())
+	worked = g.Works("b/1", sub.Done())
 	g.Kill("b/1")
 	if _, err := g.Add("b"); err != nil {
 		t.Fatal(err)
 	}
-	a, err := sub.Wait()
-	if err != nil {
+	if a, err = sub.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	verify(t, f, a, true)
-	return worked
+	return a, worked
 }
 
 func TestWriteProofOfNothing(t *testing.T) {

@@ -148,24 +148,14 @@ func (r *Tabulation) Print(line func(format string, args ...any)) {
 // the mean and between what it is, which is empty of too few runs.
 func (r *Tabulation) WriteCSV(to io.Writer) error {
 	w := csv.NewWriter(to)
-	head := []string{"scenario", "case"}
-	if len(r.Rows) > 0 {
-		for _, set := range r.Rows[0].Set {
-			head = append(head, set.Field)
-		}
-	}
-	head = append(head, "runs", "ended")
+	head := append(r.fields(), "runs", "ended")
 	for _, m := range measures {
 		head = append(head, m.name, m.name+"_low", m.name+"_high")
 	}
 	w.Write(head)
 	for n := range r.Rows {
 		row := &r.Rows[n]
-		cells := []string{row.Name(), row.Case}
-		for _, set := range row.Set {
-			cells = append(cells, set.Value)
-		}
-		cells = append(cells, strconv.Itoa(len(row.Runs)), strconv.Itoa(row.Ended))
+		cells := append(row.where(), strconv.Itoa(len(row.Runs)), strconv.Itoa(row.Ended))
 		for _, m := range measures {
 			mean := m.of(row)
 			if row.Ended == 0 {
@@ -178,6 +168,25 @@ func (r *Tabulation) WriteCSV(to io.Writer) error {
 	}
 	w.Flush()
 	return w.Error()
+}
+
+// fields are the names of what tells rows apart, and where what one row has of that.
+func (r *Tabulation) fields() []string {
+	head := []string{"scenario", "case"}
+	if len(r.Rows) > 0 {
+		for _, set := range r.Rows[0].Set {
+			head = append(head, set.Field)
+		}
+	}
+	return head
+}
+
+func (r *Summed) where() []string {
+	cells := []string{r.Name(), r.Case}
+	for _, set := range r.Set {
+		cells = append(cells, set.Value)
+	}
+	return cells
 }
 
 func number(x *float64) string {

@@ -116,23 +116,14 @@ func (r *Tabulation) HasSeries() bool {
 // WriteSeries writes, as comma-separated values, a line for each interval of each run.
 func (r *Tabulation) WriteSeries(to io.Writer) error {
 	w := csv.NewWriter(to)
-	head := []string{"scenario", "case"}
-	if len(r.Rows) > 0 {
-		for _, set := range r.Rows[0].Set {
-			head = append(head, set.Field)
-		}
-	}
-	head = append(head, "seed", "seconds")
+	head := append(r.fields(), "seed", "seconds")
 	for _, f := range facets {
 		head = append(head, f.name)
 	}
 	w.Write(head)
 	for n := range r.Rows {
 		row := &r.Rows[n]
-		cells := []string{row.Name(), row.Case}
-		for _, set := range row.Set {
-			cells = append(cells, set.Value)
-		}
+		cells := row.where()
 		of := len(cells)
 		for k := range row.Runs {
 			run := &row.Runs[k]
