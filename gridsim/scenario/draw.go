@@ -87,16 +87,23 @@ func (p *plot) drawLines(b *strings.Builder, style string) {
 	b.WriteString("</svg>\n")
 }
 
-func (p *plot) drawPanel(b *strings.Builder, q *panel, top float64) {
+// drawScale draws the title of a panel, and a line for each tick, and is between what it lies.
+func (q *panel) drawScale(b *strings.Builder, at float64) (top, bottom float64) {
 	left, right := float64(scaleWide), float64(plotWide-plotMargin)
-	write(b, left, top+plotLine-4, "start", q.title)
-	top += plotLine + 4
-	bottom := top + panelHigh
+	write(b, left, at+plotLine-4, "start", q.title)
+	top = at + plotLine + 4
+	bottom = top + panelHigh
 	for n, v := range q.ticks {
 		y := q.along(v, bottom, top)
 		fmt.Fprintf(b, `<path class="grid" d="M%.1f %.1fH%.1f"/>`+"\n", left, y, right)
 		write(b, left-8, y+4, "end", named(q.ticks, n))
 	}
+	return top, bottom
+}
+
+func (p *plot) drawPanel(b *strings.Builder, q *panel, top float64) {
+	left, right := float64(scaleWide), float64(plotWide-plotMargin)
+	top, bottom := q.drawScale(b, top)
 	x := func(place int) float64 {
 		return left + (right-left)*(float64(place)+0.5)/float64(len(p.places))
 	}

@@ -71,15 +71,8 @@ func (s *progression) draw(b *strings.Builder, top float64) {
 	}
 	left, right := float64(scaleWide), float64(plotWide-plotMargin)
 	for n := range s.facets {
-		q := &s.values[n]
-		write(b, left, top+plotLine-4, "start", q.title)
-		top += plotLine + 4
-		bottom := top + panelHigh
-		for k, v := range q.ticks {
-			y := q.along(v, bottom, top)
-			fmt.Fprintf(b, `<path class="grid" d="M%.1f %.1fH%.1f"/>`+"\n", left, y, right)
-			write(b, left-8, y+4, "end", named(q.ticks, k))
-		}
+		var bottom float64
+		top, bottom = s.values[n].drawScale(b, top)
 		for k, v := range s.times.ticks {
 			write(b, s.times.along(v, left, right), bottom+plotLine, "middle", named(s.times.ticks, k))
 		}

@@ -41,18 +41,16 @@
 // Measured with `satin run sat --generate … --workers 1`, in seconds of processor time of one core
 // that others used, too:
 //
-//   - cover,N,EDGES,1 of sparse graphs: 0.04 for 200 and 400, 0.09 for 500 and 750, 0.3 for 1000
-//     and 1500, 1.0 for 2000 and 2500. Denser ones: 0.5 for 200 and 500; 500 and 1000 was given up
+//   - cover,N,EDGES,1 of sparse graphs: 0.04 for 200 and 400, 0.09 for 500 and 750, 0.2 for 1000
+//     and 1500, 1.0 for 2000 and 2500. Denser ones: 0.6 for 200 and 500; 500 and 1000 was given up
 //     after 5, with a cost of 1397 and a bound of 1263.
 //   - late,N,1: 0.3 for 20 jobs, 1.1 for 30; 36 were given up after 5, at 392 and 150.
 //   - cut,N,EDGES,1: 2.7 for 50 and 150, 3.6 for 100 and 200; 200 and 280 were given up after 5,
 //     at 27 and 23, and 2000 and 2200 at 132 and 40.
 //
 // So it is good where cores are small, and bad where they are long, or each goal is in many of
-// them. Of six that take from half a second to four, one worker took 1.1 times as long as one
-// search that is never divided, and from 0.7 to 1.8 times of each. Two workers took 1.8 times the
-// processor time of one, of the two that were tried: a half of a cube often needs most of the cores
-// of the whole, so that a grid gains little there.
+// them. Two workers took 1.5 to 1.9 times the processor time of one, of the three that were tried:
+// half of a cube often needs most of the cores of the whole, so that a grid gains little there.
 //
 // # Limitations
 //
