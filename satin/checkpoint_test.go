@@ -144,16 +144,8 @@ func TestUseWhereverTheJobIs(t *testing.T) {
 		}
 	}
 	ended := make(chan *shared, 1)
-	fields, _ := marshal(costly{3})
-	queued, err := p.borrow(r, "satin.costly", fields, func(h *shared) { ended <- h })
-	if err != nil {
-		t.Fatal(err)
-	}
-	queued.key, _ = r.keyOf(rootJob(costly{3}))
-	queued.keyed = true
-	p.mu.Lock()
-	p.inbox = append(p.inbox, queued) // no worker is woken for it
-	p.mu.Unlock()
+	queued := p.queue(t, r, costly{3})
+	queued.ended = func(h *shared) { ended <- h }
 	use(queued.key, 4)
 	if h := <-ended; h.outcome() == nil || h.partNow().cost != 9*time.Millisecond {
 		t.Error("a queued job did not end with the value that came for it")
@@ -167,6 +159,87 @@ func TestUseWhereverTheJobIs(t *testing.T) {
 	use(key, 1000)
 	if got, err := sub.Wait(); err != nil || got != 1100 {
 		t.Errorf("%d, %v, want the sum of the values that came", got, err)
+	}
+}
+
+// queue has the pool hold a borrowed job of a run, without waking a worker for it.
+func (p *pool) queue(t *testing.T, r *run, task costly) *shared {
+	t.Helper()
+	fields, _ := marshal(task)
+	h, err := p.borrow(r, "satin.costly", fields, func(*shared) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.key, _ = r.keyOf(rootJob(task))
+	h.keyed = true
+	p.mu.Lock()
+	p.inbox = append(p.inbox, h)
+	p.mu.Unlock()
+	return h
+}
+
+// A worker is busy while values come for as many of the jobs that wait for it as are listed at a
+// time. They stay where they are until it comes, and what waits behind them is listed.
+func TestKeysBehindJobsThatHaveValues(t *testing.T) {
+	p := costlyPool(t, nobody{})
+	hold.Store(true)
+	defer hold.Store(false)
+	r := submitTo[costly, int](t, p, costly{10}).asked.(*run)
+	await.Until(t, "the worker to be busy", func() bool { return len(p.keys(r)) > 0 })
+	for n := range openKeysMax {
+		h, data := p.queue(t, r, costly{100 + n}), []byte{1}
+		if err := p.use(r, h.key, steal.Result{Cost: 9, Bytes: data}); err != nil || h.outcome() == nil {
+			t.Fatalf("a queued job has no value: %v", err)
+		}
+	}
+	if h := p.queue(t, r, costly{99}); !slices.Contains(p.keys(r), h.key) {
+		t.Error("what waits behind jobs that have values is not listed")
+	}
+}
+
+// salvageLog notes what parts are given out.
+type salvageLog struct {
+	nobody
+	keys []steal.Key
+}
+
+func (b *salvageLog) Salvaged(parts []runPart) {
+	for _, x := range parts {
+		b.keys = append(b.keys, x.key)
+	}
+}
+
+// A borrowed job was lent on, and is orphaned after its result has come, before that is used: it is
+// given out, since who has returned it keeps it no longer. One that nobody wants is not.
+func TestResultThatComesTooLateForAnOrphan(t *testing.T) {
+	for _, orphaned := range []bool{true, false} {
+		log := new(salvageLog)
+		p := costlyPool(t, log)
+		hold.Store(true)
+		sub := submitTo[costly, int](t, p, costly{10})
+		r := sub.asked.(*run)
+		await.Until(t, "the worker to be busy", func() bool { return len(p.keys(r)) > 0 })
+		h := p.queue(t, r, costly{99})
+		var loan lentJob
+		await.Until(t, "the queued job to be lent", func() bool {
+			for _, x := range lendAny(p, 1, 0) {
+				if x.Key == h.key {
+					loan = x
+				}
+			}
+			return loan.Ref != 0
+		})
+		h.withdraw(orphaned)
+		value := steal.Result{Cost: 9, Bytes: []byte{1}}
+		if err := p.settle(loan.Ref, value); err != nil {
+			t.Fatal(err)
+		}
+		p.salvageLate(h, value)
+		if got := slices.Equal(log.keys, []steal.Key{h.key}); got != orphaned || !orphaned && len(log.keys) > 0 {
+			t.Errorf("orphaned: %v; given out are %v", orphaned, log.keys)
+		}
+		hold.Store(false)
+		p.close()
 	}
 }
 

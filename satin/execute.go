@@ -127,16 +127,17 @@ func (d *plane) PutBack(e peer.PutBack) {
 
 // Settle gives a waiting job its result.
 func (d *plane) Settle(e peer.Settle) {
+	h := d.reported[e.Ref]
 	delete(d.reported, e.Ref)
-	h := d.pool.loans.get(e.Ref)
 	if h == nil || d.runs[h.run.no] == nil {
-		return // withdrawn meanwhile
+		return // withdrawn, of which the machine has heard
 	}
 	d.runs[h.run.no].hands.Give(d.loop, func() {
 		if err := d.pool.settle(e.Ref, e.Result); err != nil {
 			d.unreadable(h.run, "a result cannot be read; its job is done again", err)
 			d.pool.putBack(e.Ref, 0)
 		}
+		d.pool.salvageLate(h, e.Result)
 	})
 }
 

@@ -174,6 +174,19 @@ func (p *pool) settle(ref steal.Ref, value steal.Result) error {
 	return nil
 }
 
+// salvageLate gives out a result that was not used because its job was withdrawn while it came, if
+// that is an orphan's: who has returned it was told that it is here, and keeps it no longer.
+func (p *pool) salvageLate(h *shared, value steal.Result) {
+	if h.outcome() != nil || !h.isOrphan() {
+		return
+	}
+	if key, ok := h.madeKey(); ok { // as whoever lent it has done
+		if x := h.run.partFrom(key, value); x.result != nil {
+			p.outside.Salvaged([]runPart{{h.run, x}})
+		}
+	}
+}
+
 // putBack ends a loan without a result: the job is done here, again. When that is because of a
 // loss, its cost is put down to that. It lies where it can be taken again, in this process or
 // outside: the workers here may be busy for long, and others be waiting.

@@ -29,13 +29,13 @@ type plane struct {
 
 	runs       map[peer.RunNo]*gridRun
 	executions map[steal.Borrow]execution
-	want       *steal.WantJobs        // open
-	short      bool                   // more were asked for than lay open for it
-	reported   map[steal.Ref]*gridRun // the loans that the machine knows, with their runs
-	finder     control.Hands          // looks for a run that has jobs to lend
-	looks      uint64                 // how often it was asked to
-	looking    uint64                 // the look that is to answer; 0: none …
-	looksAgain bool                   // … and more may lie open than were seen
+	want       *steal.WantJobs       // open
+	short      bool                  // more were asked for than lay open for it
+	reported   map[steal.Ref]*shared // the jobs whose loans the machine knows
+	finder     control.Hands         // looks for a run that has jobs to lend
+	looks      uint64                // how often it was asked to
+	looking    uint64                // the look that is to answer; 0: none …
+	looksAgain bool                  // … and more may lie open than were seen
 	// the number of idle workers that the machine was last told
 	idleTold int
 }
@@ -68,7 +68,7 @@ func newPlane(ctx context.Context, c poolConfig, loop workers.Loop, hears worker
 		ctx: ctx, app: c.app, loop: loop, hears: hears, log: c.log, client: c.workers == 0,
 		runs:       map[peer.RunNo]*gridRun{},
 		executions: map[steal.Borrow]execution{},
-		reported:   map[steal.Ref]*gridRun{},
+		reported:   map[steal.Ref]*shared{},
 	}
 	c.outside = d
 	d.pool = newPool(c)
@@ -132,7 +132,7 @@ func (d *plane) EndRun(e peer.EndRun) {
 		return
 	}
 	delete(d.runs, e.Run)
-	maps.DeleteFunc(d.reported, func(_ steal.Ref, of *gridRun) bool { return of == g })
+	maps.DeleteFunc(d.reported, func(_ steal.Ref, h *shared) bool { return h.run == g.run })
 	d.endHere(g.run, ErrWithdrawn)
 }
 

@@ -121,20 +121,8 @@ func (f *publicPart) lend(of *run) *shared {
 	return nil
 }
 
-// publicKeysMax bounds the published jobs of one fiber whose keys are listed at a time, the oldest
-// ones.
-const publicKeysMax = 64
-
 // keys are those of the jobs that are there now. They are made when the mutex is free again.
-func (f *publicPart) keys(r *run) (keys []steal.Key) {
-	all := f.all()
-	for _, h := range all[:min(len(all), publicKeysMax)] {
-		if key, ok := h.keyIfOpen(r); ok {
-			keys = append(keys, key)
-		}
-	}
-	return keys
-}
+func (f *publicPart) keys(r *run) []steal.Key { return openKeys(r, f.all()) }
 
 // all are the published jobs.
 func (f *publicPart) all() []*shared {

@@ -181,11 +181,12 @@ func (d *plane) answerTaken(taken []lentJob, of []*run) {
 	d.loop.Flush() // what the jobs may have seen of a best has been said before they are
 	jobs := make([]peer.Job, 0, len(taken))
 	for _, x := range taken {
-		if d.pool.loans.get(x.Ref) == nil {
+		h := d.pool.loans.get(x.Ref)
+		if h == nil {
 			continue // withdrawn meanwhile, of which the machine need not hear
 		}
-		if g := d.runs[x.Run.no]; g != nil {
-			d.reported[x.Ref] = g
+		if d.runs[x.Run.no] != nil {
+			d.reported[x.Ref] = h
 		}
 		jobs = append(jobs, peer.Job{
 			Ref: x.Ref, Run: x.Run.no, Key: x.Key, Task: x.Task, Args: x.Fields,

@@ -35,16 +35,31 @@ func (p *pool) keys(r *run) []steal.Key {
 		}
 	}
 	p.mu.Lock()
-	inbox := append([]*shared(nil), p.inbox[:min(len(p.inbox), publicKeysMax)]...)
+	inbox := slices.Clone(p.inbox)
 	p.mu.Unlock()
-	for _, h := range inbox {
-		if key, ok := h.keyIfOpen(r); ok {
-			lent = append(lent, key)
-		}
-	}
+	lent = append(lent, openKeys(r, inbox)...)
 	p.fibers.trip(tripTick)
 	half := min(len(stacks), max(peer.KeysMax/2, peer.KeysMax-len(lent)-len(rest)))
 	return firstOf(peer.KeysMax, stacks[:half], lent, rest, stacks[half:])
+}
+
+// openKeysMax bounds the jobs of one list whose keys are listed at a time: it takes time to make
+// them.
+const openKeysMax = 64
+
+// openKeys are those of the oldest jobs that nobody has started, of those of a run. Others stay in
+// their list until a worker comes to them, such as all those for which values have come, behind
+// which what is listed next would not be seen.
+func openKeys(r *run, oldest []*shared) (keys []steal.Key) {
+	for _, h := range oldest {
+		if len(keys) == openKeysMax {
+			break
+		}
+		if key, ok := h.keyIfOpen(r); ok {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // firstOf are the first n different keys of the lists.

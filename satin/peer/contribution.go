@@ -186,11 +186,9 @@ func (o *contribution) report(self membership.Member, now Crossed, lost []LossRe
 		CopiesSent: int64(now.CopiesSent - o.before.CopiesSent), CopiesUsed: int64(now.CopiesUsed - o.before.CopiesUsed),
 	}}
 	for _, x := range lost {
-		if x.At < o.since {
-			continue
-		}
 		m.Stats.Again += int64(x.Restarted)
-		if s := x.share(w.Redone); s.Noticed > 0 || s.Costs() {
+		// who hears of a run after its master was lost may begin its root again because of that
+		if s := x.share(w.Redone); s.Costs() || s.Noticed > 0 && x.At >= o.since {
 			m.Losses = append(m.Losses, s)
 		}
 	}

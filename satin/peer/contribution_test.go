@@ -103,9 +103,10 @@ func TestRunsOfWhichNothingWasToldAreForgotten(t *testing.T) {
 	}
 }
 
-// TestReportCountsFromTheRunsBegin: what crossed the border before is of other runs, and so are
-// losses. Of those since, what cost something is told, each life's by itself, and what was noticed
-// here, which whoever had the loss from another does not know.
+// TestReportCountsFromTheRunsBegin: what crossed the border before is of other runs. Of losses what
+// cost something is told, each life's by itself, and what was noticed here since, which whoever had
+// the loss from another does not know. One from before has cost something where the run was heard
+// of when its master was gone.
 func TestReportCountsFromTheRunsBegin(t *testing.T) {
 	lives := [3]membership.Incarnation{{Join: 1}, {Join: 1, Rejoin: 1}, {Join: 1, Rejoin: 2}}
 	lost := func(life int, at time.Duration, restarted int) LossReport {
@@ -113,20 +114,25 @@ func TestReportCountsFromTheRunsBegin(t *testing.T) {
 	}
 	noticed := lost(2, time.Second, 0)
 	noticed.Peer, noticed.Noticed = "y", time.Second
+	before := noticed
+	before.Peer, before.At = "z", time.Second-1
+	master := lost(2, time.Second-1, 4)
+	master.Number, master.Peer = 3, "m"
 	self := membership.Member{Name: "b/1", Site: "b", State: membership.Leaving, Workers: 2}
 	w := Work{
 		Jobs: 9, Aborted: 1, Busy: 2 * time.Second, BytesFar: 7,
 		Redone: []Redone{{Loss: 2, Spent: time.Second, Longest: 3 * time.Second}, {Loss: 9, Spent: time.Hour}},
 	}
 	m := begun(1).tells(1, nil, false).report(self, Crossed{LentFar: 8, Advertised: 1}, []LossReport{
-		lost(0, time.Second-1, 4), lost(0, time.Second, 2), lost(1, time.Second, 0), lost(2, time.Second, 0), noticed,
+		before, master, lost(0, time.Second, 2), lost(1, time.Second, 0), lost(2, time.Second, 0), noticed,
 	}, w)
 	if want := (PeerStats{
-		Name: "b/1", Site: "b", State: "leaving", Workers: 2, Jobs: 9, Aborted: 1, Busy: 2, BytesFar: 7, LentFar: 3, Again: 2,
+		Name: "b/1", Site: "b", State: "leaving", Workers: 2, Jobs: 9, Aborted: 1, Busy: 2, BytesFar: 7, LentFar: 3, Again: 6,
 	}); m.Stats != want || m.Final || !m.sound() {
 		t.Errorf("%+v", m)
 	}
 	if want := []LossShare{
+		{Peer: "m", Life: LifeOf(lives[2]), How: membership.Killed, Restarted: 4},
 		{Peer: "x", Life: LifeOf(lives[0]), How: membership.Killed, Restarted: 2},
 		{Peer: "x", Life: LifeOf(lives[1]), How: membership.Killed, Spent: time.Second, Longest: 3 * time.Second},
 		{Peer: "y", Life: LifeOf(lives[2]), How: membership.Killed, Noticed: time.Second},
