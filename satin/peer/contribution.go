@@ -187,7 +187,7 @@ func (o *contribution) report(self membership.Member, now Crossed, lost []LossRe
 	}}
 	for _, x := range lost {
 		m.Stats.Again += int64(x.Restarted)
-		// who hears of a run after its master was lost may begin its root again because of that
+		// who hears of a run when its master is lost may begin its root again
 		if s := x.share(w.Redone); s.Costs() || s.Noticed > 0 && x.At >= o.since {
 			m.Losses = append(m.Losses, s)
 		}

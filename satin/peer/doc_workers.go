@@ -72,8 +72,8 @@
 // PutBack and Settle come at most once for a Ref, and never both. The data plane ignores them for a
 // Ref that it has abandoned, but for the result of an orphan's child, or of an orphan that was lent
 // on: whoever returned it keeps it no longer, so it is Salvaged, however late. For jobs of a run
-// that has ended none comes. What a loss puts back
-// follows its [membership.Lost] among the effects of the same event.
+// that has ended none comes. What a loss puts back follows its [membership.Lost] among the effects
+// of the same event.
 //
 // Events:
 //

@@ -238,7 +238,7 @@ func TestBurstOfAdverts(t *testing.T) {
 			g.Kill("a/1")
 			says(t, sub, func(s satin.Stats) bool {
 				reused := 0
-				for _, l := range s.Losses { // one that is slow may be taken for dead, too
+				for _, l := range s.Losses { // one that is slow may be lost, too
 					reused += l.Reused
 				}
 				return reused >= finished
