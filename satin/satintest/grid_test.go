@@ -62,7 +62,12 @@ func TestNothingIsLeftOfRealHosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	leaveNow(t, g, "a/2")
-	if stats := wait(t, sub, task.Value()); len(stats.Losses) != 2 {
+	lost := map[string]bool{}
+	stats := wait(t, sub, task.Value())
+	for _, l := range stats.Losses { // who is slow may be lost for a while, too
+		lost[l.Peer] = true
+	}
+	if !lost["a/1"] || !lost["a/2"] {
 		t.Errorf("one was killed and one has left; losses: %+v", stats.Losses)
 	}
 }
