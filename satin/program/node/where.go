@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -29,6 +30,7 @@ type Where struct {
 	con   *console.Console
 	state string
 	by    *Invitation // nil: the node's grid
+	found sync.Mutex  // protects by while it is found out, since Said may be asked meanwhile
 	ones  []runs.One  // that the word may mean, of those submitted with this state folder
 	best  runs.Shown  // how bests are told, where they are
 }
@@ -137,6 +139,8 @@ func (w *Where) Invitation() (*Invitation, error) {
 	if err != nil {
 		return nil, console.Refused("%v: give a ticket with --join", err)
 	}
+	w.found.Lock()
+	defer w.found.Unlock()
 	w.by = &Invitation{Ticket: t, Said: "the node that runs with state folder " + w.state, here: true}
 	return w.by, nil
 }
@@ -230,8 +234,10 @@ func (w *Where) Client(ctx context.Context, config satin.Config) (*satin.Peer, e
 	return by.Client(ctx, w.con, w.state, config)
 }
 
-// Said is where it leads, as a person would say it.
+// Said is where it leads, as a person would say it. Any goroutine may ask.
 func (w *Where) Said() string {
+	w.found.Lock()
+	defer w.found.Unlock()
 	if w.by == nil {
 		return "the grid of the node that runs here"
 	}
