@@ -122,9 +122,9 @@ func TestDoomedPeer(t *testing.T) {
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		switch word, arg, _ := strings.Cut(lines.Text(), " "); word {
 		case doomedRuns:
-			tellTest(doomedSays + fmt.Sprint(smallRuns(p, arg)))
+			tellTest(doomedSays + smallRuns(p, arg))
 		case doomedHolds:
-			tellTest(doomedSays + fmt.Sprint(held(p)))
+			tellTest(doomedSays + held(p))
 		default:
 			letGo.Store(true)
 		}

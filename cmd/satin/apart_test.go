@@ -104,6 +104,7 @@ func restartWithoutTheFounder(t *testing.T, on ground) {
 	a.keepsAddresses(t, nodesOf(b, c)...)
 	a.dies()
 	c.awaitMembers(t, nodesOf(b, c)...)
+	c.awaitSaid(t, a.name+" is gone (") // who asks hears it before the log does
 	if said := c.said(t); a.isDark && !strings.Contains(said, a.name+" is gone (silent)") {
 		t.Errorf("a machine that is off is not noticed by its silence: %s", said)
 	}

@@ -72,7 +72,8 @@ func TestNodeOnASpotInstance(t *testing.T) {
 	}))
 	t.Cleanup(s.Close)
 	n := autoNode(t, "eu-west-1b", "AWS_EC2_METADATA_SERVICE_ENDPOINT="+s.URL)
-	if said := n.said(t); strings.Contains(said, "leaving") || !strings.Contains(said, "this is an instance of Amazon EC2 in eu-west-1b; site eu-west-1b\n") {
+	n.awaitSaid(t, "this is an instance of Amazon EC2 in eu-west-1b; site eu-west-1b\n")
+	if said := n.said(t); strings.Contains(said, "leaving") {
 		t.Errorf("without a notice it says\n%s", said)
 	}
 	notice.Store(time.Now().Add(5 * time.Second).Unix())

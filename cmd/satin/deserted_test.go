@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -65,25 +64,28 @@ func TestTicketLeadsToTheClient(t *testing.T) {
 // that was made while the client was there, or with the file that the first node keeps for others,
 // and its run goes on.
 func ticketLeadsToTheClient(t *testing.T, on ground, isMade bool) {
+	loads := numbers
+	if !isMade {
+		loads = fibs(90, 90) // it goes on for longer than the file may be old
+	}
+	outlasting(t, loads, func(w load) bool { return ticketLeadsTo(t, on, isMade, w) })
+}
+
+// ticketLeadsTo is false where the run was over before all its peers had died.
+func ticketLeadsTo(t *testing.T, on ground, isMade bool, w load) bool {
 	hosts, _ := on(t, 3)
 	n, from, fresh := hosts[0], hosts[1], hosts[2]
 	n.start("--site", "a")
-	dir := t.TempDir()
-	var answer bytes.Buffer
-	size := "41"
-	if !isMade { // it goes on for longer than the file may be old
-		size = "90"
-	}
-	words := slices.Concat(from.by, []string{binary, "run", "fib", size, "--join", n.ticket})
-	c := exec.Command(words[0], words[1:]...)
-	c.Stdout = &answer
-	begin(t, c, filepath.Join(dir, "log"))
+	run := startJoined(t, from.by, n.ticket, w.args...)
 	var client []string
 	n.await(t, "reached by a client", func(s admin.Status) bool {
 		client = s.Others
-		return len(client) > 0 && len(s.Runs) > 0
+		return run.over() || len(client) > 0 && len(s.Runs) > 0
 	})
-	invitation := filepath.Join(dir, "ticket")
+	if run.over() {
+		return false
+	}
+	invitation := filepath.Join(t.TempDir(), "ticket")
 	if !isMade {
 		invitation = n.ticket
 		await.Until(t, "the ticket names the client", func() bool {
@@ -94,13 +96,16 @@ func ticketLeadsToTheClient(t *testing.T, on ground, isMade bool) {
 		t.Fatalf("exit %d, %q", got.code, got.err)
 	}
 	n.dies()
-	fresh.start("--site", "b", "--join", invitation)
-	if !isMade {
-		fresh.await(t, "at work for the client", func(s admin.Status) bool { return len(s.Runs) > 0 })
-		return
+	if !fresh.launch("--site", "b", "--join", invitation) {
+		if !run.over() {
+			t.Fatalf("nobody is found by the ticket while the client waits: %s", fresh.said(t))
+		}
+		return false // who has its answer waits for nobody
 	}
-	c.Wait()
-	if code := c.ProcessState.ExitCode(); code != console.ExitOK || answer.String() != "165580141\n" {
-		t.Errorf("exit %d, %q", code, &answer)
+	if isMade {
+		run.answers(t, w.name, w.value, n.node, fresh.node)
+		return true
 	}
+	fresh.await(t, "at work for the client", func(s admin.Status) bool { return len(s.Runs) > 0 })
+	return true
 }

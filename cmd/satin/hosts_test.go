@@ -40,8 +40,17 @@ func onLoopback(t *testing.T, n int) (all []*host, fresh func() string) {
 // start starts the node of a host, which answers from now on.
 func (h *host) start(args ...string) {
 	h.t.Helper()
+	if !h.launch(args...) {
+		h.t.Fatal("the node ended before it had introduced itself")
+	}
+}
+
+// launch does so, and is false where the node ends by itself before it is in.
+func (h *host) launch(args ...string) (isIn bool) {
+	h.t.Helper()
 	h.on()
-	h.node = startNodeWith(h.t, h.by, h.folder, append(args, "--listen", h.listens)...)
+	h.node, isIn = launchNode(h.t, h.by, h.folder, append(args, "--listen", h.listens)...)
+	return isIn
 }
 
 // leaves has the node leave in order, and its machine switched off then.

@@ -21,6 +21,7 @@ import (
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	a := startNode(t, "--site", "a", "--metrics", "localhost:0")
+	a.awaitSaid(t, "/metrics\n")
 	said := regexp.MustCompile(`satin: metrics are at (http://\S+)/metrics\n`).FindStringSubmatch(a.said(t))
 	if said == nil {
 		t.Fatalf("it does not say where its metrics are: %s", a.said(t))
