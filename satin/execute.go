@@ -136,6 +136,7 @@ func (d *plane) Settle(e peer.Settle) {
 		if err := d.pool.settle(e.Ref, e.Result); err != nil {
 			d.unreadable(h.run, "a result cannot be read; its job is done again", err)
 			d.pool.putBack(e.Ref, 0)
+			return
 		}
 		d.pool.salvageLate(h, e.Result)
 	})

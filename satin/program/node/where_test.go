@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -108,7 +109,8 @@ func (answering) Status() admin.Status {
 }
 
 // TestWhereByTheNode: a run that was submitted by a ticket is asked for at the node of the same
-// grid that runs here, and a client comes in by its addresses, with the secret of its folder.
+// grid that runs here, and a client comes in by its addresses, with the secret of its folder. Where
+// that is may be said while it is found out.
 func TestWhereByTheNode(t *testing.T) {
 	state := t.TempDir()
 	file, tk := ticketOf(t, "lab")
@@ -130,7 +132,14 @@ func TestWhereByTheNode(t *testing.T) {
 	if w, err = whereOf(t, "abcd", "--state", state); err != nil || w.Grid() != "" {
 		t.Errorf("with a node it leads to %+v, %v", w, err)
 	}
+	var slow sync.WaitGroup // as console.WhileSlow does: for the race detector
+	slow.Go(func() {
+		if said := w.Said(); !strings.HasPrefix(said, "the ") {
+			t.Errorf("meanwhile it leads to %q", said)
+		}
+	})
 	by, err := w.Invitation()
+	slow.Wait()
 	if err != nil || by.Ticket.Secret != tk.Secret || len(by.Ticket.Addrs) != 1 || !strings.HasPrefix(by.Ticket.Addrs[0], "/ip4/127.0.0.1/tcp/2/") {
 		t.Errorf("a client comes in by %+v, %v", by, err)
 	}
