@@ -85,7 +85,7 @@ func (m *model) Panicked(_ time.Duration, no peer.RunNo, x steal.Result) []peer.
 func (m *model) Salvaged(_ time.Duration, parts []peer.Part) []peer.Effect {
 	m.hears("Salvaged")
 	for _, x := range parts {
-		r := m.partRight(x)
+		r := m.partRight(x, true)
 		if r == nil {
 			continue
 		}
@@ -114,7 +114,7 @@ func (m *model) Gathered(_ time.Duration, parts []peer.Part) []peer.Effect {
 	}
 	m.wantParts, m.gotten = false, parts
 	for _, x := range parts {
-		if r := m.partRight(x); r != nil && !slices.ContainsFunc(m.all(r), func(b *borrow) bool { return !b.over }) {
+		if r := m.partRight(x, false); r != nil && !slices.ContainsFunc(m.all(r), func(b *borrow) bool { return !b.over }) {
 			m.breaks(RuleParts, "a part of run %d, of which all jobs had ended", r.no)
 		}
 		m.cover("part")

@@ -67,6 +67,7 @@ type borrow struct {
 	by       steal.Result
 	saved    map[Job]bool // the jobs of the parts that were said before it Stopped
 	passedOn *loan        // it is in the machine's hands again
+	lentOn   bool         // it ever was
 }
 
 // loan is a job that was taken.
@@ -265,8 +266,9 @@ func (m *model) parts() map[Job]bool {
 	return all
 }
 
-// partRight judges a part, and tells whose it is.
-func (m *model) partRight(x peer.Part) *run {
+// partRight judges a part, and tells whose it is. An orphan that was lent on may be one itself,
+// when its result comes late.
+func (m *model) partRight(x peer.Part, salvaged bool) *run {
 	r := m.runs[x.Run]
 	if r != nil && x.Result.Outcome == steal.Failed { // which need not be kept, and may
 		job, ok := r.keyOf[x.Key]
@@ -285,7 +287,9 @@ func (m *model) partRight(x peer.Part) *run {
 		m.breaks(RuleParts, "a part of run %d says %+v, which is no job there", x.Run, got)
 		return nil
 	}
-	if !slices.ContainsFunc(tops, func(b *borrow) bool { return b.job.bare() != got.Of }) {
+	if !slices.ContainsFunc(tops, func(b *borrow) bool {
+		return b.job.bare() != got.Of || salvaged && b.salvaged && b.lentOn
+	}) {
 		m.breaks(RuleParts, "%+v is no part: no job waits for it here", got)
 	}
 	m.right(r, x.Key, got.Of, x.Result, true)

@@ -197,6 +197,9 @@ func saidOfParts() []Plant {
 		hearing("parts are not Salvaged", RuleComplete, "parts and salvage", func(e *ear, _ workers.Events) {
 			e.salvaged = func([]peer.Part) {}
 		}),
+		hearing("results that come late are not Salvaged", RuleComplete, "salvaged while results come", func(e *ear, _ workers.Events) {
+			e.salvaged = func([]peer.Part) {}
+		}),
 		hearing("parts are left out", RuleComplete, "parts and salvage", func(e *ear, to workers.Events) {
 			e.gathered = func([]peer.Part) { to.Gathered(0, nil) }
 		}),

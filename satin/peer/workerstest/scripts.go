@@ -26,6 +26,7 @@ func Scripts() []Script {
 		{Name: "withdrawn while it computes", Workers: 1, play: withdrawnComputing},
 		{Name: "parts and salvage", Workers: 1, play: partsAndSalvage},
 		{Name: "salvaged before it starts", Workers: 1, play: salvagedEarly},
+		{Name: "salvaged while results come", Workers: 1, play: salvagedLate},
 		{Name: "keys and values", Workers: 1, play: keysAndValues},
 		{Name: "verified", Workers: 2, play: verified},
 		{Name: "panic", Workers: 2, play: panicking},

@@ -112,6 +112,50 @@ func salvagedEarly(p *player) {
 	p.until(RuleOneEnd, "Stopped of a job that was withdrawn with Salvage before it began", func() bool { return b.ends > 0 })
 }
 
+// salvagedLate has results come in the turn in which nobody waits for them any more: of an orphan's
+// children, and of orphans that were lent on.
+func salvagedLate(p *player) {
+	_, b, taken := p.outside(wide(19, 6, middle), 2)
+	p.pass(2 * p.bench.TickEvery())
+	p.settledAndSalvaged(taken[1:], b) // which is not used: b waits for the first
+	r := p.anyRun()
+	p.busy(r, 4*long)
+	p.queue(r, 7, brief)
+	taken = p.take(steal.WantJobs{N: 4, Bytes: 1 << 20})
+	var orphans []*borrow
+	for _, x := range taken {
+		orphans = append(orphans, x.of)
+	}
+	p.settledAndSalvaged(taken, orphans...)
+}
+
+// settledAndSalvaged brings results, withdraws jobs with Salvage, and sees that each result was
+// used or is Salvaged.
+func (p *player) settledAndSalvaged(all []*loan, orphans ...*borrow) {
+	p.turn(func() (effects []peer.Effect) {
+		p.model.gotten = nil
+		all = slices.DeleteFunc(all, func(x *loan) bool { return x.state != out })
+		for _, x := range all {
+			effects = append(effects, p.settles(x))
+		}
+		for _, b := range orphans {
+			if b.ends == 0 {
+				effects = append(effects, peer.Withdraw{Borrow: b.no, Salvage: true})
+			}
+		}
+		return effects
+	})
+	for _, b := range orphans {
+		p.until(RuleOneEnd, "the end of a job withdrawn with Salvage", func() bool { return b.ends > 0 })
+	}
+	for _, x := range all {
+		p.until(RuleComplete, "a result that came while its job was withdrawn with Salvage", func() bool {
+			used := slices.ContainsFunc(orphans, func(b *borrow) bool { return b.by.Bytes != nil && b.job.has(x.job) })
+			return used || p.model.parts()[x.job.bare()]
+		})
+	}
+}
+
 func keysAndValues(p *player) {
 	r, b, taken := p.outside(wide(8, 6, middle), 2)
 	p.pass(2 * p.bench.TickEvery())

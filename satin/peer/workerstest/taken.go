@@ -101,7 +101,7 @@ func (m *model) passedOn(x *loan) {
 				m.breaks(RulePassedOn, "a borrowed job verifies: %v, and is Taken with %v", b.verifies, x.verifies)
 			}
 			m.cover("job passed on")
-			x.of, b.passedOn = b, x
+			x.of, b.passedOn, b.lentOn = b, x, true
 			return
 		}
 	}
