@@ -234,7 +234,7 @@ func (o ofDriver) Tell(e peer.Effect) {
 		w.kept.admits(h, e)
 	case driver.MemberLost:
 		h.checkLeaver(e)
-	case peer.Started, peer.Resumed, peer.Displaced, peer.Stranded, membership.Banned, driver.Master, driver.Rooted, peer.NotOn, peer.CommandDone:
+	case peer.Started, peer.Resumed, peer.RunOver, peer.Stranded, membership.Banned, driver.Master, driver.Rooted, peer.NotOn, peer.CommandDone:
 	default:
 		panic(fmt.Sprintf("gridsim: BUG: an effect that nobody carries out: %T", e))
 	}

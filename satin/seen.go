@@ -60,8 +60,7 @@ const (
 	EventFault  = control.EventFault  // a job is not a function of its fields
 	// a run goes on from what this peer had stored of it
 	EventResumed = control.EventResumed
-	// the answer of a run is kept no longer: others needed its place
-	EventDisplaced = control.EventDisplaced
+	EventEnded   = control.EventEnded // a run is on no more: Event.How tells how it has ended
 	// the root of a run waits while nobody else is here: it may be what has ended this peer's
 	// last lives
 	EventHeld = control.EventHeld

@@ -19,7 +19,7 @@ import (
 )
 
 // TestLogsFollowARun: one that follows a run through its node prints its bests, the loss of its
-// master and where it begins again, as they happen, and ends with the run.
+// master and where it begins again, as they happen, and ends with the run. A recording has how.
 func TestLogsFollowARun(t *testing.T) {
 	t.Parallel()
 	a := startNode(t, "--site", "a")
@@ -37,6 +37,15 @@ func TestLogsFollowARun(t *testing.T) {
 			return err == nil && slices.ContainsFunc(s.Lines, is)
 		})
 	}
+	recording := filepath.Join(t.TempDir(), "grid.rec")
+	begin(t, exec.Command(binary, "record", recording, "--state", b.folder), filepath.Join(t.TempDir(), "log"))
+	recorded := func(what string) {
+		t.Helper()
+		await.Until(t, "the recording to have: "+what, func() bool {
+			return strings.Contains(runBinary(t, nil, "report", recording).out, what)
+		})
+	}
+	recorded(" is on; its master is ")
 	var out bytes.Buffer
 	c := exec.Command(binary, "logs", id, "--state", b.folder)
 	c.Stdout = &out
@@ -52,12 +61,13 @@ func TestLogsFollowARun(t *testing.T) {
 	if code := c.ProcessState.ExitCode(); code != console.ExitOK {
 		t.Fatalf("exit %d, %q", code, &out)
 	}
+	recorded(" was cancelled, ")
 	// whether the loss or the new master is heard of first is chance
 	for _, want := range []string{
 		`^[0-9:]{8} submitted: knapsack [^\n]*\n[0-9:]{8} a/\S+ is master\n`,
 		`\n[0-9:]{8} best [0-9]+, bound [0-9]+, gap [^\n]*\n([0-9:]{8} [^\n]*\n)*[0-9:]{8} b/\S+ is master: its root begins again there\n`,
 		`\n[0-9:]{8} a/\S+ lost \(kill\)\n`,
-		`\n[0-9:]{8} it is not on any more, and no answer of it is kept\n$`,
+		`\n[0-9:]{8} it was cancelled\n$`,
 	} {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
 			t.Errorf("it prints %q, want %s", &out, want)
@@ -88,7 +98,7 @@ func TestLogsOutliveTheNode(t *testing.T) {
 		t.Fatalf("exit %d, %q", got.code, got.err)
 	}
 	got := runBinary(t, nil, "logs", id, "--state", n.folder)
-	for _, line := range []string{"submitted: nqueens 19", " is master", "its share is 7 now, and was 100", "was started again", "it is not on any more"} {
+	for _, line := range []string{"submitted: nqueens 19", " is master", "its share is 7 now, and was 100", "was started again", "it was cancelled"} {
 		if !strings.Contains(got.out, line) {
 			t.Errorf("there is no %q in %q", line, got.out)
 		}

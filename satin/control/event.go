@@ -12,12 +12,15 @@ type Event struct {
 	Peer    string // its name …
 	ID      string // … and its id
 	Site    string
-	How     string        // of a loss: kill, silent, leave, kick, rejoin
+	How     string        // of a loss: kill, silent, leave, kick, rejoin; of a run below
 	Noticed time.Duration // of a loss: since the peer was last heard; 0 where another noticed
 	Late    bool          // of a leave, where this is a peer: not everything was handed over
 
-	// of a run whose answer is kept no longer: which; of one that goes on from what this peer
-	// had stored of it: also so many results, of so much work of one core
+	// of a run that has ended: which, and How: answered; failed, of which some hosts know
+	// no more than answered; cancelled; withdrawn, when nobody waits for it any more, or
+	// its answer was kept for long enough; displaced, when others needed the place of
+	// that. Of one that goes on from what this peer had stored of it: also so many
+	// results, of so much work of one core
 	Run     steal.Key
 	Results int
 	Saved   time.Duration
@@ -38,8 +41,7 @@ const (
 	EventMaster                       // a run has a new master
 	EventFault                        // a job is not a function of its fields
 	EventResumed                      // a run goes on from what this peer had stored of it
-	// the answer of a run is kept no longer: others needed its place
-	EventDisplaced
+	EventEnded                        // a run is on no more
 	// the root of a run waits while nobody else is here: it may be what has ended this peer's
 	// last lives
 	EventHeld

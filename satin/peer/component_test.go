@@ -63,6 +63,7 @@ func told(effects []membership.Effect) (all []string) {
 			all = append(all, "unblocks")
 		case dials:
 			all = append(all, "dials "+string(e.ID))
+		case RunOver: // TestHowRunsEnd and the scripts have it
 		case KeepAddresses:
 			all = append(all, "keeps addresses")
 		case lists:

@@ -16,7 +16,7 @@ import (
 //   - for the application: Admitted, NotOn, Deliver, Contradiction;
 //   - for people: Started, Mastered, membership.Joined, membership.Lost, membership.Rejoined,
 //     membership.Banned, membership.Bar, membership.Unbarred, Ordered, LeavesLate, Progressed,
-//     Reported, Resumed, Displaced;
+//     Reported, Resumed, RunOver;
 //   - for who waits: to be let in, Stranded and WentOn; for an order that was given, OrderDone; for
 //     a command, CommandDone; for the statistics of an answer, AllReported;
 //   - for the loop: Left, Stayed.

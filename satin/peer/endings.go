@@ -42,9 +42,7 @@ func (e *endings) bury(now time.Duration, stones []Tombstone) (news bool, effect
 				e.buryRest(now, r)
 			}
 			if !r.isWanted() {
-				if t.How == EndDisplaced {
-					e.do(Displaced{r.id})
-				}
+				e.do(RunOver{r.id, r.endedBy(t), r.hasFailed()})
 				e.also(e.end(now, r))
 			}
 		}
@@ -55,9 +53,19 @@ func (e *endings) bury(now time.Duration, stones []Tombstone) (news bool, effect
 	return news, e.flush()
 }
 
-// Displaced tells that the answer of a run is kept no longer: others needed its place.
-type Displaced struct {
-	ID steal.Key // the instance's
+// RunOver tells that a run is on no more, and how it has ended.
+type RunOver struct {
+	ID     steal.Key // the instance's
+	How    Epitaph
+	Failed bool // its answer was an error, as far as is known here
+}
+
+// endedBy is how a run has ended of which that was the last submission.
+func (r *run) endedBy(last Tombstone) Epitaph {
+	if last.How == EndWithdrawn && !last.Submission.Keeps && r.disk.done {
+		return EndAnswered // for somebody before
+	}
+	return last.How
 }
 
 // buryRest ends, of a run that was cancelled, what waits for it or keeps it and was not known to

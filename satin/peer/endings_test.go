@@ -50,6 +50,52 @@ func TestRunEndsWithItsSubmissions(t *testing.T) {
 	}
 }
 
+// TestHowRunsEnd: people are told of each once, with how it ended for whoever had something of it.
+func TestHowRunsEnd(t *testing.T) {
+	one, two := asks("u", 1, "root"), asks("v", 2, "root")
+	kept := one.Submission.Kept()
+	stone := func(s steal.Submission, how Epitaph) Tombstone { return Tombstone{Submission: s, How: how} }
+	for _, c := range []struct {
+		what   string
+		answer steal.Result
+		keeps  bool
+		stones []Tombstone
+		how    Epitaph
+		failed bool
+	}{
+		{"answered", value("4"), false, []Tombstone{stone(two.Submission, EndWithdrawn), stone(one.Submission, EndAnswered)}, EndAnswered, false},
+		{"for one of them", value("4"), false, []Tombstone{stone(one.Submission, EndAnswered), stone(two.Submission, EndWithdrawn)}, EndAnswered, false},
+		{"with an error", steal.Result{Outcome: steal.Failed}, false, []Tombstone{stone(one.Submission, EndAnswered), stone(two.Submission, EndAnswered)}, EndAnswered, true},
+		{"for nobody", steal.Result{}, false, []Tombstone{stone(two.Submission, EndWithdrawn), stone(one.Submission, EndWithdrawn)}, EndWithdrawn, false},
+		{"cancelled", steal.Result{}, false, []Tombstone{stone(one.Submission, EndCancelled)}, EndCancelled, false},
+		{"kept for long enough", value("4"), true, []Tombstone{stone(one.Submission, EndAnswered), stone(two.Submission, EndAnswered), stone(kept, EndWithdrawn)}, EndWithdrawn, false},
+		{"displaced", value("4"), true, []Tombstone{stone(one.Submission, EndAnswered), stone(two.Submission, EndAnswered), stone(kept, EndDisplaced)}, EndDisplaced, false},
+	} {
+		s := newOfRuns(t, "a1")
+		first := one
+		if c.keeps {
+			first = keepsFor(one, 60)
+		}
+		r := s.own(first)
+		s.records.joins(0, r, two)
+		if c.answer.Bytes != nil || c.answer.Outcome != steal.Value {
+			s.decisions.decide(0, r, c.answer)
+		}
+		var said []RunOver
+		for _, t := range append(c.stones, c.stones...) {
+			_, effects := s.endings.bury(0, []Tombstone{t})
+			for _, e := range effects {
+				if over, ok := e.(RunOver); ok {
+					said = append(said, over)
+				}
+			}
+		}
+		if want := (RunOver{r.id, c.how, c.failed}); len(said) != 1 || said[0] != want {
+			t.Errorf("%s: %v is said, want %v", c.what, said, want)
+		}
+	}
+}
+
 // hears has a1 advertise something.
 func (s *ofRuns) hears(a orphan.Advert) {
 	s.t.Helper()

@@ -237,8 +237,8 @@ func TestKeptAnswersOfAnotherMakeRoom(t *testing.T) {
 		case tells:
 			over, is := e.body.(Ended)
 			ended = ended || is && e.to == "a1" && over.Submissions[0] == Tombstone{Submission: keeps, How: EndDisplaced}
-		case Displaced:
-			said = e.ID == first.id
+		case RunOver:
+			said = e == RunOver{first.id, EndDisplaced, false}
 		}
 	}
 	if !ended || !said {

@@ -206,6 +206,11 @@ func tellEffect(e Effect) string {
 		return fmt.Sprintf("start run %d, root %q", e.Run, e.Root)
 	case EndRun:
 		return fmt.Sprintf("end run %d", e.Run)
+	case RunOver:
+		if e.Failed {
+			return fmt.Sprintf("a run has ended: %v, and failed", e.How)
+		}
+		return fmt.Sprintf("a run has ended: %v", e.How)
 	case Execute:
 		what := "job"
 		if e.IsRoot {

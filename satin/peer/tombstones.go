@@ -36,6 +36,18 @@ const (
 	EndDisplaced
 )
 
+func (e Epitaph) String() string {
+	switch e {
+	case EndAnswered:
+		return "answered"
+	case EndCancelled:
+		return "cancelled"
+	case EndDisplaced:
+		return "displaced"
+	}
+	return "withdrawn"
+}
+
 // tombstones are of submissions that are answered or withdrawn. Peers need not have the
 // same: where five runs end in a second, none has all, and each has forgotten others. What they
 // compare is which runs are on, and who brings up one that is over is told so.

@@ -186,3 +186,14 @@ func TestCancelIsNews(t *testing.T) {
 		t.Error("what is none is cancelled")
 	}
 }
+
+// TestEpitaphsHaveNames: what documents have of them stays.
+func TestEpitaphsHaveNames(t *testing.T) {
+	for how, want := range map[Epitaph]string{
+		EndWithdrawn: "withdrawn", EndAnswered: "answered", EndCancelled: "cancelled", EndDisplaced: "displaced", 77: "withdrawn",
+	} {
+		if got := how.String(); got != want {
+			t.Errorf("%d is %q", how, got)
+		}
+	}
+}

@@ -15,6 +15,18 @@ type Activity struct {
 	Lost  map[string]int `json:"lost"`  // members that it has seen go, by how
 	// the last of these, the latest first: builds before did not tell
 	Gone []Absentee `json:"gone,omitempty"`
+	// the last runs that have ended, the latest first: builds before did not tell
+	Ended []RunEnd `json:"ended,omitempty"`
+}
+
+// RunEnd is that a run is on no more, as a member has heard.
+type RunEnd struct {
+	Run string `json:"run"` // its id
+	// answered; failed, of which some hosts know no more than answered; cancelled; withdrawn:
+	// nobody waits for it, or its answer was kept for long enough; displaced: others needed
+	// its place
+	How string  `json:"how"`
+	At  float64 `json:"at"` // when, as Uptime of who tells
 }
 
 // Absentee is a member that has gone, as another has seen it.
@@ -94,6 +106,8 @@ const (
 	waysMax  = 16 // to be lost
 	// GoneMax bounds the members that have gone of which one tells.
 	GoneMax = 32
+	// EndedMax bounds the runs that have ended of which one tells.
+	EndedMax = 32
 )
 
 func (a *Activity) clean() {
@@ -114,6 +128,10 @@ func (a *Activity) clean() {
 	}
 	a.Lost = lost
 	a.Gone = cleanGone(a.Gone[:min(len(a.Gone), GoneMax)])
+	a.Ended = slices.Clip(a.Ended[:min(len(a.Ended), EndedMax)])
+	for i := range a.Ended {
+		a.Ended[i].Run, a.Ended[i].How = word(a.Ended[i].Run), word(a.Ended[i].How)
+	}
 }
 
 // cleanGone are those of some that have gone at a time, with names that can be printed.

@@ -64,27 +64,31 @@ var said = []struct {
 				}, 15, 16, number(0.5), number(90), []RunShare{{"ab", "fib", 100, 0.5, true, 17, 1.5}},
 				[]Loan{{18, "ab", "b/1", "tile 3", 60.25, 0.5}, {19, "ab", "", "", 60.5, 0}},
 			}},
-			[]SiteSeen{{"b", 3, 1}}, map[string]int{"kill": 2}, nil,
+			[]SiteSeen{{"b", 3, 1}}, map[string]int{"kill": 2}, nil, nil,
 		}}},
 	{`{"schema":1,"by":"a/1","doing":[],"sees":[],"lost":{"kill":1,"leave":1},"gone":[{"peer":"b/2","id":"12D4","site":"b","how":"leave","late":true,"at":7.5},` +
 		`{"peer":"b/1","id":"12D3","site":"b","how":"kill","at":6.5,"noticed_seconds":0.25}]}`,
 		Response{Schema: 1, Activity: &Activity{
 			"a/1", []Doing{}, []SiteSeen{}, map[string]int{"kill": 1, "leave": 1},
-			[]Absentee{{"b/2", "12D4", "b", "leave", true, 7.5, 0}, {"b/1", "12D3", "b", "kill", false, 6.5, 0.25}},
+			[]Absentee{{"b/2", "12D4", "b", "leave", true, 7.5, 0}, {"b/1", "12D3", "b", "kill", false, 6.5, 0.25}}, nil,
+		}}},
+	{`{"schema":1,"by":"a/1","doing":[],"sees":[],"lost":{},"ended":[{"run":"ab","how":"cancelled","at":7.5}]}`,
+		Response{Schema: 1, Activity: &Activity{
+			"a/1", []Doing{}, []SiteSeen{}, map[string]int{}, nil, []RunEnd{{"ab", "cancelled", 7.5}},
 		}}},
 	{`{"schema":1,"story":{"by":"12D3","run":"abcd","lines":[{"schema":1,"at":"2001-09-09T01:46:40Z","run":"abcd","event":"lost","peer":"a/1","site":"a","how":"kill","what":"no"}],"next":8,"over":true}}`,
 		Response{Schema: 1, Story: &runs.Story{By: "12D3", Run: "abcd", Lines: []runs.Happening{{Schema: 1, At: *when(1e9), Run: "abcd", Event: "lost", Peer: "a/1", Site: "a", How: "kill", What: "no"}}, Next: 8, Over: true}}},
 	{`{"schema":1,"by":"","doing":[{"name":"","id":"","site":"","state":"","workers":0,"build":"","answers":false,"uptime_seconds":0,` +
 		`"totals":{"jobs":0,"aborted":0,"busy_seconds":0,"lent_near":0,"lent_far":0,"borrowed":0,"again":0,"advertised":0,"fetched":0,"reused":0,` +
 		`"copies_sent":0,"copies_used":0,"bytes_far":0,"executing":0},"memory_bytes":0,"memory_of_bytes":0,"load":null,"left_seconds":null,"runs":[]}],"sees":[],"lost":{}}`,
-		Response{Schema: 1, Activity: &Activity{"", []Doing{{Runs: []RunShare{}}}, []SiteSeen{}, map[string]int{}, nil}}},
+		Response{Schema: 1, Activity: &Activity{"", []Doing{{Runs: []RunShare{}}}, []SiteSeen{}, map[string]int{}, nil, nil}}},
 	{`{"schema":1,"by":"","doing":[{"name":"","id":"","site":"","state":"","workers":0,"build":"","answers":false,"uptime_seconds":0,` +
 		`"totals":{"jobs":0,"aborted":0,"busy_seconds":0,"lent_near":0,"lent_far":0,"borrowed":0,"again":0,"advertised":0,"fetched":0,"reused":0,` +
 		`"copies_sent":0,"copies_used":0,"bytes_near":1,"bytes_far":0,"asked_near":2,"asked_far":3,"trips_near_seconds":4.5,"trips_far_seconds":5.5,` +
 		`"asking_seconds":6.5,"repairing_seconds":7.5,"executing":0},"memory_bytes":0,"memory_of_bytes":0,"load":null,"left_seconds":null,"runs":[]}],"sees":[],"lost":{}}`,
 		Response{Schema: 1, Activity: &Activity{"", []Doing{{Runs: []RunShare{}, Totals: satin.Totals{
 			BytesNear: 1, AskedNear: 2, AskedFar: 3, TripsNear: 4.5, TripsFar: 5.5, Asking: 6.5, Repairing: 7.5,
-		}}}, []SiteSeen{}, map[string]int{}, nil}}},
+		}}}, []SiteSeen{}, map[string]int{}, nil, nil}}},
 }
 
 func number(n float64) *float64 { return &n }
@@ -204,12 +208,13 @@ func TestHostile(t *testing.T) {
 		Peers: &Peers{make([]Peer, 2*listMax)}, Jobs: &Jobs{evil, []RunLine{job}, evil},
 		Printed:  &Printed{Says: evil},
 		Story:    &runs.Story{By: evil, Run: evil, Lines: make([]runs.Happening, 2*listMax)},
-		Activity: &Activity{evil, make([]Doing, 2*listMax), make([]SiteSeen, 2*sitesMax), map[string]int{}, make([]Absentee, 2*GoneMax)},
+		Activity: &Activity{evil, make([]Doing, 2*listMax), make([]SiteSeen, 2*sitesMax), map[string]int{}, make([]Absentee, 2*GoneMax), make([]RunEnd, 2*EndedMax)},
 	}
 	a.Doing[0] = Doing{Name: evil, ID: evil, Site: evil, State: evil, Build: evil, Runs: make([]RunShare, 2*RunsMax)}
 	a.Doing[0].Runs[0] = RunShare{ID: evil, App: evil}
 	a.Sees[0].Site = evil
 	a.Gone[0] = Absentee{Peer: evil, ID: evil, Site: evil, How: evil}
+	a.Ended[0] = RunEnd{Run: evil, How: evil}
 	a.Gone[1].At, a.Gone[2].Noticed = -1, -1
 	a.Story.Lines[0] = runs.Happening{Run: evil, Event: evil, Peer: evil, Site: evil, How: evil, What: evil}
 	for n := range 2 * waysMax {
@@ -220,8 +225,8 @@ func TestHostile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Gone) != GoneMax-2 {
-		t.Errorf("%d are gone", len(got.Gone))
+	if len(got.Gone) != GoneMax-2 || len(got.Ended) != EndedMax {
+		t.Errorf("%d are gone, %d runs have ended", len(got.Gone), len(got.Ended))
 	}
 	if len(got.Doing) != listMax || len(got.Sees) != sitesMax || len(got.Lost) != waysMax || len(got.Doing[0].Runs) != RunsMax {
 		t.Errorf("%d peers do something, %d sites are seen, peers are lost in %d ways", len(got.Doing), len(got.Sees), len(got.Lost))

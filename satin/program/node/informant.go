@@ -95,7 +95,7 @@ func (w *Informant) activity(ctx context.Context, q across.Question) *across.Act
 	if lost := w.roster.counts(); lost != nil {
 		a.Lost = lost
 	}
-	a.Gone = w.roster.told(w.since)
+	a.Gone, a.Ended = w.roster.told(w.since), w.roster.toldEnds(w.since)
 	return a
 }
 

@@ -120,6 +120,25 @@ func TestObserved(t *testing.T) {
 	if _, err := r.Wait(); err != nil {
 		t.Error(err)
 	}
+	for _, n := range nodes {
+		await.Until(t, "all to tell how the run has ended", func() bool {
+			all := n.informant.activity(t.Context(), across.Question{}).Ended
+			return len(all) == 1 && all[0].Run == v.Runs[0].ID && all[0].How == "answered" && all[0].At > 0
+		})
+	}
+}
+
+// TestRosterIsBounded: the latest are told of, and the latest first.
+func TestRosterIsBounded(t *testing.T) {
+	var r roster
+	for n := range across.EndedMax + 9 {
+		r.event(satin.Event{Kind: satin.EventEnded, Run: satin.RunID{byte(n)}, How: "cancelled"})
+	}
+	all := r.toldEnds(time.Now().Add(-time.Minute))
+	last := satin.RunID{byte(across.EndedMax + 8)}.String()
+	if len(all) != across.EndedMax || all[0].Run != last || all[0].How != "cancelled" || all[0].At < 60 {
+		t.Errorf("%d are told of, the first is %+v", len(all), all[0])
+	}
 }
 
 // TestDoingIsToldAlone: a visitor that asks a node for what it does itself costs nobody else

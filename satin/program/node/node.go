@@ -317,8 +317,10 @@ func sayMember(con *console.Console, e satin.Event) {
 		con.Say("%s is here", e.Peer)
 	case satin.EventLost:
 		con.Say("%s is gone (%s)", e.Peer, local.Ended(e.How))
-	case satin.EventDisplaced:
-		con.Say("the answer of run %s is kept no longer: others needed its place", e.Run.Short())
+	case satin.EventEnded:
+		if e.How == "displaced" {
+			con.Say("the answer of run %s is kept no longer: others needed its place", e.Run.Short())
+		}
 	case satin.EventResumed:
 		con.Say("run %s goes on with what was stored here: %s, of %.1f s of work", e.Run.Short(), wording.Count(e.Results, "result"), e.Saved.Seconds())
 	}

@@ -17,11 +17,17 @@ import (
 // names still mean them.
 const goneMax = 1024
 
-// roster is what a node remembers of the peers that have gone.
+// roster is what a node remembers of the peers that have gone, and the runs that have ended.
 type roster struct {
-	mu   sync.Mutex     // protects what follows
-	gone []goneOne      // the latest last
-	all  map[string]int // how many ever went, by how
+	mu    sync.Mutex     // protects what follows
+	gone  []goneOne      // the latest last
+	all   map[string]int // how many ever went, by how
+	ended []endedRun     // the latest last
+}
+
+type endedRun struct {
+	id, how string
+	at      time.Time
 }
 
 type goneOne struct {
@@ -32,13 +38,22 @@ type goneOne struct {
 	noticed       time.Duration // since it was last heard; 0: another has noticed
 }
 
-// event notes who goes.
+// event notes who goes, and what ends.
 func (r *roster) event(e satin.Event) {
-	if e.Kind != satin.EventLost {
-		return
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	switch e.Kind {
+	case satin.EventLost:
+		r.lost(e)
+	case satin.EventEnded:
+		if len(r.ended) == across.EndedMax {
+			r.ended = r.ended[1:]
+		}
+		r.ended = append(r.ended, endedRun{e.Run.String(), e.How, time.Now()})
+	}
+}
+
+func (r *roster) lost(e satin.Event) {
 	if len(r.gone) == goneMax {
 		r.gone = r.gone[1:]
 	}
@@ -67,6 +82,16 @@ func (r *roster) told(began time.Time) (all []across.Absentee) {
 			Peer: g.name, ID: g.id, Site: g.site, How: g.how, Late: g.late,
 			At: console.Round(max(g.at.Sub(began), 0).Seconds()), Noticed: console.Round(g.noticed.Seconds()),
 		})
+	}
+	return all
+}
+
+// toldEnds are the last runs that have ended, as told has peers.
+func (r *roster) toldEnds(began time.Time) (all []across.RunEnd) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, x := range slices.Backward(r.ended) {
+		all = append(all, across.RunEnd{Run: x.id, How: x.how, At: console.Round(max(x.at.Sub(began), 0).Seconds())})
 	}
 	return all
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -148,6 +149,16 @@ func TestEndings(t *testing.T) {
 	half.Runs[0].Progress = 0.43
 	done := at(2, "a/1")
 	done.Runs[0].State = "answered"
+	// told is a look at which hosts tell how it has ended, or looks after it is gone
+	told := func(last Look, hows ...string) Look {
+		last.Hosts = slices.Clone(last.Hosts)
+		for n, how := range hows {
+			last.Hosts = append(last.Hosts, across.Activity{By: fmt.Sprint("h", n), Ended: []across.RunEnd{{Run: "another", How: "cancelled"}, {Run: "0123456789", How: how}}})
+		}
+		return last
+	}
+	late := told(at(3, "a/1"), "withdrawn")
+	late.Runs = nil
 	const name = "nqueens 17 (01234567) "
 	f := func(how, why string) Finale { return Finale{"0123456789", "nqueens", "17", how, why, 2.5, nil} }
 	for what, c := range map[string]struct {
@@ -160,6 +171,12 @@ func TestEndings(t *testing.T) {
 		"the recorder is killed": {half, nil, true, "The recording ends after 1.0 s, and not by its recorder's will: that was killed, or its machine. What came after is not known.; " +
 			name + "is computing when the recording ends, 43 % done."},
 		"it is seen no more": {gone, nil, false, name + "was not on any more at 0:02, 43 % done: answered, cancelled or given up, the recording does not tell."},
+		"it was answered":    {told(gone, "answered"), nil, false, ""},
+		"with an error":      {told(gone, "answered", "failed"), nil, false, name + "failed."},
+		"cancelled":          {told(gone, "cancelled", "cancelled"), nil, false, name + "was cancelled, 43 % done."},
+		"nobody waits":       {told(gone, "withdrawn"), nil, false, name + "was given up, nobody waited for it any more, 43 % done."},
+		"in other words":     {told(gone, "done"), nil, false, name + "was not on any more at 0:02, 43 % done: answered, cancelled or given up, the recording does not tell."},
+		"known by both":      {told(gone, "answered"), []Finale{f(Interrupted, "")}, false, name + "was interrupted after 2.5 s, 43 % done."},
 		"it has its answer":  {done, nil, false, ""},
 		"interrupted":        {gone, []Finale{f(Interrupted, "")}, false, name + "was interrupted after 2.5 s, 43 % done."},
 		"out of time":        {gone, []Finale{f(OutOfTime, "")}, false, name + "was out of time after 2.5 s, 43 % done."},
@@ -176,6 +193,14 @@ func TestEndings(t *testing.T) {
 		if got := r.happened(); strings.Contains(got, "over") || len(c.end) > 0 && strings.Contains(got, notOn) {
 			t.Errorf("%s: what happened:\n%s", what, got)
 		}
+		if got := r.happened(); strings.Count(got, name)-strings.Count(got, "is on; its master") > 1 {
+			t.Errorf("%s: it ended more than once:\n%s", what, got)
+		}
+	}
+	// a host may tell a look later
+	r := closed(t, true, []Look{at(0, "a/1"), gone, late})
+	if got := r.happened(); !strings.Contains(got, "0:02 "+name+"was given up") || strings.Contains(got, notOn) || r.Runs[0].State != givenUp {
+		t.Errorf("told late: %s\n%s", r.Runs[0].State, got)
 	}
 }
 

@@ -41,6 +41,9 @@ const (
 	Interrupted = "interrupted"
 	OutOfTime   = "out of time"
 	GoesOn      = "goes on" // on its grid: nobody here has waited for its end
+	// as its peers tell:
+	cancelled = "cancelled"
+	givenUp   = "given up" // nobody waits for it any more
 	// of one that was not on any more, of which nobody has told how it ended
 	endedSomehow = "ended"
 )
@@ -80,10 +83,10 @@ func (r *Report) Close(c Closing) {
 	r.Whole, r.Ends = c.Whole, c.At.Seconds()
 	for _, f := range c.Runs {
 		p := r.runOf(f)
-		p.State, p.Why, p.Took = f.How, f.Why, f.Seconds
 		// which is what the last looks have seen of that
-		vague := runName(p.line()) + notOn
-		r.Happened = slices.DeleteFunc(r.Happened, func(i Incident) bool { return p.Gone > 0 && i.At == p.Gone && i.What == vague })
+		seen := p.incident()
+		p.State, p.Why, p.Took = f.How, f.Why, f.Seconds
+		r.Happened = slices.DeleteFunc(r.Happened, func(i Incident) bool { return p.Gone > 0 && i.At == p.Gone && i.What == seen })
 		r.Happened = append(r.Happened, Incident{At: r.Ends, What: runName(p.line()) + " " + p.ended()})
 		r.adopt(f.Losses)
 	}
@@ -121,12 +124,24 @@ func (p RunSummary) ended() string {
 		return "was interrupted" + p.after() + far
 	case OutOfTime:
 		return "was out of time" + p.after() + far
+	case cancelled:
+		return "was cancelled" + far
+	case givenUp:
+		return "was given up, nobody waited for it any more" + far
 	case GoesOn:
 		return "goes on, and who recorded it has left it" + p.after() + far
 	case endedSomehow:
 		return fmt.Sprintf("was not on any more at %s%s: answered, cancelled or given up, the recording does not tell", Clock(p.Gone), far)
 	}
 	return "is " + p.State + " when the recording ends" + far
+}
+
+// incident is that a run is on no more, as it was seen.
+func (p RunSummary) incident() string {
+	if p.State == endedSomehow {
+		return runName(p.line()) + notOn
+	}
+	return runName(p.line()) + " " + p.ended()
 }
 
 func (p RunSummary) after() string {

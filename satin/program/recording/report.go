@@ -75,7 +75,7 @@ type RunSummary struct {
 	State string  `json:"state"` // as it was seen last, or how it has ended
 	Why   string  `json:"why,omitempty"`
 	Took  float64 `json:"took_seconds,omitempty"` // as who has waited for it says
-	// when it was not on any more, and nobody tells why
+	// when it was seen to be on no more
 	Gone float64 `json:"gone,omitempty"`
 	// as it was seen last, from 0 to 1
 	Progress float64 `json:"progress"`

@@ -216,13 +216,41 @@ func (s *Summary) tellRuns(before observe.Sample, now Look) {
 	}
 	for _, r := range before.Runs {
 		if o, gone := was[r.ID]; gone && (observe.RunView{RunLine: o}).IsOn() {
-			s.say(now.At, nil, "%s%s", runName(o), notOn)
-			if p := s.runs[o.ID]; p != nil {
-				p.State, p.Gone = endedSomehow, now.At.Seconds()
+			p := s.runs[o.ID]
+			if p == nil {
+				// it was forgotten
+				p = &RunSummary{ID: o.ID, App: o.App, Input: o.Input}
+			}
+			p.State, p.Gone = endedSomehow, now.At.Seconds()
+			s.say(now.At, nil, "%s", p.incident())
+		}
+	}
+	s.ends(now)
+}
+
+// ends takes what hosts tell of how runs have ended that were not on any more.
+func (s *Summary) ends(now Look) {
+	for _, h := range now.Hosts {
+		for _, e := range h.Ended[:min(len(h.Ended), across.EndedMax)] {
+			p := s.runs[e.Run]
+			state, known := stateOf[e.How]
+			// who was its master alone may know that its answer is an error
+			if !known || p == nil || p.Gone == 0 || p.State != endedSomehow && (p.State != Answered || state != Failed) {
+				continue
+			}
+			seen := p.incident()
+			p.State = state
+			for i := range s.report.Happened {
+				if is := &s.report.Happened[i]; is.At == p.Gone && is.What == seen {
+					is.What = p.incident()
+				}
 			}
 		}
 	}
 }
+
+// stateOf is the state of a run that has ended so, as hosts tell.
+var stateOf = map[string]string{"answered": Answered, "failed": Failed, "cancelled": cancelled, "withdrawn": givenUp}
 
 // makeRoom forgets a run where there are too many: the one that is over for longest.
 func (s *Summary) makeRoom() {

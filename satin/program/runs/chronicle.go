@@ -18,6 +18,9 @@ const (
 	// lookEvery is how often it is looked what has become of the runs. What is told is looked
 	// at when it is.
 	lookEvery = time.Second
+	// toldAfter is within what time after a run was seen to be on no more it is told how it has
+	// ended, unless that is not known.
+	toldAfter = 2 * time.Second
 	// earlyMax bounds what is told of runs before they are looked at: each goes on once, or
 	// waits.
 	earlyMax = 64
@@ -114,10 +117,10 @@ func (c *Chronicle) event(e satin.Event, now time.Time) {
 	case satin.EventHeld:
 		c.enterOf(e, now, "held", fmt.Sprintf("its root waits for %s or more, unless another peer comes: %d lives of %s have ended with it, and nothing was finished",
 			wording.Duration(e.Wait), e.Ends, e.Peer))
-	case satin.EventDisplaced:
+	case satin.EventEnded:
 		if s := c.storyOf(e.Run); s != nil && !s.ended {
-			s.enter(now, Happening{Event: "ended", What: "its answer is kept no longer: others needed its place"})
-			s.over, s.ended = true, true
+			s.end(now, howEnded(e.How, s.over))
+			s.buried = true
 		}
 	}
 	for _, s := range c.stories {
@@ -186,9 +189,15 @@ func (c *Chronicle) look(all []satin.RunStats, now time.Time) {
 		c.changed(r, now)
 	}
 	for _, s := range c.stories {
-		if !on[s.run.ID] && !s.ended && !s.mayComeBack(now) {
-			s.enter(now, Happening{Event: "ended", What: "it is not on any more, and no answer of it is kept"})
-			s.over, s.ended = true, true
+		switch {
+		case on[s.run.ID]:
+			s.missed = time.Time{}
+		case s.ended || s.mayComeBack(now):
+		case s.missed.IsZero() && s.read.IsZero():
+			s.missed = now
+		case now.Sub(s.missed) >= toldAfter || !s.read.IsZero():
+			// of one that was there before the start nothing is told
+			s.end(now, "it is not on any more, and no answer of it is kept")
 		}
 	}
 }
@@ -198,6 +207,9 @@ func (c *Chronicle) changed(r satin.RunStats, now time.Time) {
 	s := c.storyOf(r.ID)
 	if s == nil {
 		s = c.begin(r, now)
+	}
+	if s.buried {
+		return // it was listed before its end was told
 	}
 	was := s.run
 	s.read = time.Time{}

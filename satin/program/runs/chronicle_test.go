@@ -83,11 +83,14 @@ func TestStory(t *testing.T) {
 	r.State = satin.RunComputing
 	looks()
 	c.look(nil, second())
-	joins("c/2")
-	c.look(nil, second())
+	joins("c/2") // it may be told yet how it has ended
+	for range int(toldAfter / time.Second) {
+		c.look(nil, second())
+	}
+	joins("c/3")
 	lines, s = told(t, &c, "ab", s.Next)
 	if want := []string{
-		"its answer is gone with its master; it is computed again", "it is not on any more, and no answer of it is kept",
+		"its answer is gone with its master; it is computed again", "c/2 joined", "it is not on any more, and no answer of it is kept",
 	}; !slices.Equal(lines, want) || !s.Over {
 		t.Errorf("%q, over: %v", lines, s.Over)
 	}
@@ -204,12 +207,40 @@ func TestStoryOfADisplacedAnswer(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 10, 0, 0, time.UTC)
 	c.look([]satin.RunStats{r}, now)
 	for range 2 {
-		c.event(satin.Event{Kind: satin.EventDisplaced, Run: r.ID}, now)
-		c.event(satin.Event{Kind: satin.EventDisplaced, Run: satin.RunID{1}}, now) // unknown
+		c.event(satin.Event{Kind: satin.EventEnded, Run: r.ID, How: "displaced"}, now)
+		c.event(satin.Event{Kind: satin.EventEnded, Run: satin.RunID{1}, How: "cancelled"}, now) // unknown
 	}
 	c.look(nil, now)
 	if lines, _ := told(t, &c, "ab", 0); len(lines) != 3 || lines[2] != "its answer is kept no longer: others needed its place" {
 		t.Errorf("%q", lines)
+	}
+}
+
+// TestStoryTellsHowItEnded: as soon as that is told, and nothing after it, though the run is in a
+// list that was made before.
+func TestStoryTellsHowItEnded(t *testing.T) {
+	for how, want := range map[string]string{
+		"answered": "it is answered, and its answer is not kept", "failed": "it failed: its answer is an error, which is not kept",
+		"cancelled": "it was cancelled", "withdrawn": "it was given up: nobody waits for it any more",
+	} {
+		var c Chronicle
+		r := numbered("\xab")[0]
+		r.State = satin.RunComputing
+		now := time.Date(2026, 1, 2, 3, 10, 0, 0, time.UTC)
+		c.look([]satin.RunStats{r}, now)
+		c.look(nil, now)
+		for range 2 {
+			c.event(satin.Event{Kind: satin.EventEnded, Run: r.ID, How: how}, now)
+		}
+		r.Share = 7
+		c.look([]satin.RunStats{r}, now)
+		c.look(nil, now.Add(time.Hour))
+		if lines, s := told(t, &c, "ab", 0); len(lines) != 2 || lines[1] != want || !s.Over {
+			t.Errorf("%s: %q, over: %v", how, lines, s.Over)
+		}
+	}
+	if got := howEnded("withdrawn", true); got != "its answer was kept for long enough" {
+		t.Errorf("an answer that was kept: %q", got)
 	}
 }
 

@@ -115,6 +115,7 @@ func TestKeptStoriesAreBounded(t *testing.T) {
 	k := newKeeper(t)
 	brief := numbered("\x01")[0]
 	k.look([]satin.RunStats{brief}, k.at)
+	k.event(satin.Event{Kind: satin.EventEnded, Run: brief.ID, How: "answered"}, k.at)
 	k.looks()
 	if files := k.files(); len(files) > 0 {
 		t.Errorf("a run that is over has %q", files)

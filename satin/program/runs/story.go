@@ -15,7 +15,9 @@ const storyMax = 2048
 type story struct {
 	run     satin.RunStats // as it was at the last look
 	over    bool           // nothing more will happen: it has its answer, or has ended
-	ended   bool           // it is not on any more
+	ended   bool           // it is not on any more, …
+	buried  bool           // … and it was told how it has ended
+	missed  time.Time      // since when it was not among those that are on; zero: it is
 	lines   []Happening
 	dropped int // lines that were forgotten, the oldest
 
@@ -63,6 +65,29 @@ func (s *story) enter(at time.Time, h Happening) {
 	}
 	s.lines = append(s.lines, h)
 	s.fresh = min(s.fresh+1, len(s.lines))
+}
+
+// end enters why the run is not on any more.
+func (s *story) end(at time.Time, why string) {
+	s.enter(at, Happening{Event: "ended", What: why})
+	s.over, s.ended = true, true
+}
+
+// howEnded is how a run has ended, as satin.Event has it, in a sentence.
+func howEnded(how string, hadAnswer bool) string {
+	switch {
+	case how == "answered":
+		return "it is answered, and its answer is not kept"
+	case how == "failed":
+		return "it failed: its answer is an error, which is not kept"
+	case how == "cancelled":
+		return "it was cancelled"
+	case how == "displaced":
+		return "its answer is kept no longer: others needed its place"
+	case hadAnswer:
+		return "its answer was kept for long enough"
+	}
+	return "it was given up: nobody waits for it any more"
 }
 
 // schema is the version of the lines, which is that of all JSON that commands print.
