@@ -21,6 +21,8 @@ type database struct {
 	occurs [][]int32
 
 	contradiction bool
+	conflict      int32   // the place of the clause that was found to be false
+	trace         *tracer // nil: nobody wants to know why
 }
 
 // watcher is a clause to be looked at when one of its first two literals becomes false, and a
@@ -45,8 +47,8 @@ func dimacs(c uint32) int32 {
 	return int32(c >> 1)
 }
 
-func newDatabase(vars int) *database {
-	d := &database{byHash: make(map[uint64][]int32), given: uint32(vars)}
+func newDatabase(vars int, t *tracer) *database {
+	d := &database{byHash: make(map[uint64][]int32), given: uint32(vars), trace: t}
 	d.reserve(vars)
 	return d
 }
@@ -61,6 +63,9 @@ func (d *database) reserve(vars int) {
 			d.occurs = append(d.occurs, nil, nil)
 		}
 	}
+	if d.trace != nil {
+		d.trace.reserve(vars)
+	}
 }
 
 // grow makes room for the variables of a clause: a proof may define new ones.
@@ -70,8 +75,9 @@ func (d *database) grow(clause []int32) {
 	}
 }
 
-// add takes a clause for true, with what it implies at once. There is no assumption then.
-func (d *database) add(clause []int32) {
+// add takes a clause for true, with what it implies at once. There is no assumption then. number is
+// the one that it has in a trace.
+func (d *database) add(clause []int32, number int64) {
 	if d.contradiction {
 		return
 	}
@@ -84,6 +90,9 @@ func (d *database) add(clause []int32) {
 	}
 	id := int32(len(d.clauses))
 	d.clauses = append(d.clauses, c)
+	if d.trace != nil {
+		d.trace.number = append(d.trace.number, number)
+	}
 	h := hash(c)
 	d.byHash[h] = append(d.byHash[h], id)
 	for _, x := range c {
@@ -100,10 +109,22 @@ func (d *database) add(clause []int32) {
 	switch {
 	case len(c) == 0 || d.value[c[0]] < 0:
 		d.contradiction = true
+		d.settled(id, 0)
 	case d.value[c[0]] == 0 && (len(c) == 1 || d.value[c[1]] < 0):
 		d.set(c[0])
-		d.reason[c[0]>>1] = id
+		d.settled(id, c[0])
 		d.contradiction = d.propagate(true)
+	}
+}
+
+// settled notes that a clause has made its literal x true for good, or, where x is 0, that it
+// contradicts what is.
+func (d *database) settled(id int32, x uint32) {
+	if x != 0 {
+		d.reason[x>>1] = id
+	}
+	if d.trace != nil {
+		d.trace.settled(id, d.clauses[id], x)
 	}
 }
 
@@ -160,6 +181,9 @@ func (d *database) remove(clause []int32) error {
 		}
 		d.byHash[h] = slices.Delete(d.byHash[h], k, k+1)
 		d.clauses[id] = nil
+		if d.trace != nil {
+			d.trace.removed(id)
+		}
 		return nil
 	}
 	return fmt.Errorf("the clause %v is not there to be deleted", clause)
@@ -178,13 +202,24 @@ func (d *database) implied(clause []int32) bool {
 		x := code(l)
 		if d.value[x] > 0 {
 			found = true
+			if d.trace != nil {
+				d.trace.has(x)
+			}
 			break
 		}
 		if d.value[x] == 0 {
 			d.set(x ^ 1)
+			if d.trace != nil {
+				d.trace.why[x>>1] = noReason
+			}
 		}
 	}
-	found = found || d.propagate(false)
+	if !found && d.propagate(false) {
+		found = true
+		if d.trace != nil {
+			d.trace.refuted(d, d.trail[start:], d.conflict)
+		}
+	}
 	for _, l := range d.trail[start:] {
 		d.value[l], d.value[l^1] = 0, 0
 	}
@@ -231,11 +266,16 @@ func (d *database) visit(p uint32, forGood bool) bool {
 		switch d.value[c[0]] {
 		case -1:
 			d.watchers[p] = append(kept, list[i+1:]...)
+			if d.conflict = w.clause; forGood {
+				d.settled(w.clause, 0)
+			}
 			return true
 		case 0:
 			d.set(c[0])
 			if forGood {
-				d.reason[c[0]>>1] = w.clause
+				d.settled(w.clause, c[0])
+			} else if d.trace != nil {
+				d.trace.why[c[0]>>1] = w.clause
 			}
 		}
 	}

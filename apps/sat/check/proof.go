@@ -29,9 +29,16 @@ type Broken struct{ error }
 // Proof verifies that r is a DRAT proof that the formula cannot be satisfied; file is the
 // name that errors say.
 func Proof(f *cnf.Formula, r io.Reader, file string) (Report, error) {
-	d := newDatabase(f.Vars)
+	return prove(f, r, file, nil)
+}
+
+// prove verifies a proof, and has it traced where t is not nil.
+func prove(f *cnf.Formula, r io.Reader, file string, t *tracer) (Report, error) {
+	d := newDatabase(f.Vars, t)
+	number := int64(0)
 	for clause := range f.Clauses() {
-		d.add(clause)
+		number++
+		d.add(clause, number)
 	}
 	var report Report
 	lines := bufio.NewScanner(r)
@@ -92,13 +99,20 @@ func literals(out []int32, text []byte) ([]int32, error) {
 // prove verifies that a clause may be added, and adds it.
 func (d *database) prove(clause []int32, report *Report) error {
 	d.grow(clause)
+	if d.trace != nil {
+		d.trace.steps = d.trace.steps[:0]
+	}
 	if !d.implied(clause) {
 		if err := d.asymmetric(clause); err != nil {
 			return err
 		}
 		report.RAT++
 	}
-	d.add(clause)
+	number := int64(0)
+	if d.trace != nil {
+		number = d.trace.line(clause)
+	}
+	d.add(clause, number)
 	return nil
 }
 
@@ -113,6 +127,9 @@ func (d *database) asymmetric(clause []int32) error {
 		other := d.clauses[id]
 		if !slices.Contains(other, pivot^1) {
 			continue
+		}
+		if d.trace != nil {
+			d.trace.steps = append(d.trace.steps, -d.trace.number[id])
 		}
 		joined = append(joined[:0], clause...)
 		for _, l := range other {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -18,11 +19,13 @@ func checker() *program.Checker {
 	return &program.Checker{
 		Details: `ANSWER is what satin run sat printed, or another solver with s and v lines. A model is looked at in each clause of the
 file as it was read. That there is none takes a PROOF in DRAT format, as text: each of its clauses is verified by unit
-propagation (RUP), or as a resolution asymmetric tautology (RAT). Of a formula with weights the model is verified, and
+propagation (RUP), or as a resolution asymmetric tautology (RAT); --lrat writes it with the reasons of each step, as
+verified checkers want it. Of a formula with weights the model is verified, and
 what it costs, but not that no model costs less.`,
 		Proof: true,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: maker, Usage: "INSTANCE is a formula of a `FAMILY` instead, as for run"},
+			&cli.StringFlag{Name: "lrat", Usage: "write the proof to `FILE` in LRAT format"},
 		},
 		Maker:  maker,
 		Verify: verify,
@@ -39,6 +42,13 @@ type verified struct {
 }
 
 func verify(c *cli.Context, given program.Case) (program.Verdict, error) {
+	var lrat *program.Output
+	if to := c.String("lrat"); to != "" {
+		var err error
+		if lrat, err = program.OpenOutput("--lrat", to); err != nil {
+			return program.Verdict{}, err
+		}
+	}
 	f, _, err := readFormula(c, given.Instance)
 	if err != nil {
 		return program.Verdict{}, err
@@ -54,7 +64,9 @@ func verify(c *cli.Context, given program.Case) (program.Verdict, error) {
 	name := given.Name()
 	switch {
 	case said.Status == "UNSATISFIABLE":
-		return verifyUnsatisfiable(f, clauses, name, given.Proof)
+		return verifyUnsatisfiable(f, clauses, name, given.Proof, lrat)
+	case lrat != nil:
+		return program.Verdict{}, fmt.Errorf("--lrat %s: %s says %s, of which there is no proof", lrat.Name, name, said.Status)
 	case said.Status == "OPTIMUM FOUND" && !f.Weighed:
 		return program.Verdict{}, fmt.Errorf("%s: it says OPTIMUM FOUND, but the formula has no weights", name)
 	case said.Status == "UNKNOWN" && (!f.Weighed || len(said.Model) == 0):
@@ -94,10 +106,10 @@ func verifyCost(f *cnf.Formula, clauses int, name string, said check.Answer) (pr
 
 // verifyUnsatisfiable verifies a proof. Without one there is an empty one, which does for what is
 // plain.
-func verifyUnsatisfiable(f *cnf.Formula, clauses int, name, proof string) (program.Verdict, error) {
+func verifyUnsatisfiable(f *cnf.Formula, clauses int, name, proof string, lrat *program.Output) (program.Verdict, error) {
 	out := verified{Status: "UNSATISFIABLE", Clauses: clauses}
 	if proof == "" {
-		if _, err := check.Proof(f, strings.NewReader(""), ""); err != nil {
+		if _, err := verifyProof(f, strings.NewReader(""), "", lrat); err != nil {
 			return program.Verdict{}, fmt.Errorf("%s: nothing is verified of UNSATISFIABLE without a PROOF, which run sat --proof writes", name)
 		}
 		return program.Verdict{
@@ -107,11 +119,7 @@ func verifyUnsatisfiable(f *cnf.Formula, clauses int, name, proof string) (progr
 	}
 	var report check.Report
 	if err := program.ReadFile(proof, func(r io.Reader) (err error) {
-		report, err = check.Proof(f, r, proof)
-		var broken check.Broken
-		if err != nil && !errors.As(err, &broken) {
-			err = program.Wrong{Err: err}
-		}
+		report, err = verifyProof(f, r, proof, lrat)
 		return err
 	}); err != nil {
 		return program.Verdict{}, err
@@ -122,6 +130,35 @@ func verifyUnsatisfiable(f *cnf.Formula, clauses int, name, proof string) (progr
 			wording.Count(report.Added, "clause"), report.RAT),
 		Verified: out,
 	}, nil
+}
+
+// verifyProof verifies a proof, and writes it where that is wanted.
+func verifyProof(f *cnf.Formula, r io.Reader, proof string, lrat *program.Output) (report check.Report, err error) {
+	var failed error // of the proof, and not of what is written
+	verify := func(w io.Writer) error {
+		if w == nil {
+			report, failed = check.Proof(f, r, proof)
+		} else {
+			report, failed = check.LRAT(f, r, proof, w)
+		}
+		return failed
+	}
+	if lrat == nil {
+		err = verify(nil)
+	} else {
+		err = lrat.Write(verify)
+	}
+	var broken check.Broken
+	var disk *fs.PathError
+	switch {
+	case err == nil:
+		return report, nil
+	case errors.As(err, &disk):
+		return report, fmt.Errorf("--lrat %s: %w", lrat.Name, disk.Err)
+	case failed == nil || errors.As(failed, &broken):
+		return report, err
+	}
+	return report, program.Wrong{Err: failed}
 }
 
 func allClauses(n int) string {
