@@ -57,18 +57,37 @@ func LastLine(text string) string {
 	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
-// editsMax is how many wrong letters still make a suggestion.
-const editsMax = 2
+// editsMax is how many wrong letters still make a suggestion. Of a word of up to shortMax letters
+// with two others little is left: it must be as long.
+const editsMax, shortMax = 2, 4
 
 // Nearest finds the word that was probably meant.
 func Nearest(word string, among []string) (string, bool) {
 	best, edits := "", min(editsMax, (len(word)+1)/2)+1
 	for _, candidate := range among {
-		if n := smetrics.WagnerFischer(word, candidate, 1, 1, 1); n < edits {
+		n := smetrics.WagnerFischer(word, candidate, 1, 1, 1)
+		if areSwapped(word, candidate) {
+			n = 1
+		}
+		isShort := len(word) <= shortMax && len(word) != len(candidate)
+		if n < edits && !(isShort && n > 1) {
 			best, edits = candidate, n
 		}
 	}
 	return best, best != ""
+}
+
+// areSwapped tells whether two words differ in the order of two neighbours alone.
+func areSwapped(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) - 1 {
+		if a[i] != b[i] {
+			return a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+		}
+	}
+	return false
 }
 
 // Bare is an error of the file system without the name of the call that failed: "x.obj: no such

@@ -12,7 +12,7 @@ func Example() {
 	fmt.Println("one of", wording.List(known))
 	fmt.Println("flags", wording.Dashed("n"), "and", wording.Dashed("nodes"))
 	fmt.Println(wording.LastLine("much is said\n  before this \n\n"))
-	for _, word := range []string{"spt", "nothing"} {
+	for _, word := range []string{"spt", "stp", "soft", "nothing"} {
 		meant, ok := wording.Nearest(word, known)
 		fmt.Printf("%s: %q, %v\n", word, meant, ok)
 	}
@@ -24,6 +24,8 @@ func Example() {
 	// flags -n and --nodes
 	// before this
 	// spt: "sat", true
+	// stp: "tsp", true
+	// soft: "", false
 	// nothing: "", false
 	// there is raytracer; there are raytracer, tsp and 1 other
 	// several begin so: raytracer and 2 others
