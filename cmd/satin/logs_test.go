@@ -61,7 +61,7 @@ func TestLogsFollowARun(t *testing.T) {
 	if code := c.ProcessState.ExitCode(); code != console.ExitOK {
 		t.Fatalf("exit %d, %q", code, &out)
 	}
-	recorded(" was cancelled, ")
+	recorded(" was cancelled")
 	// whether the loss or the new master is heard of first is chance
 	for _, want := range []string{
 		`^[0-9:]{8} submitted: knapsack [^\n]*\n[0-9:]{8} a/\S+ is master\n`,

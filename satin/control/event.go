@@ -16,11 +16,10 @@ type Event struct {
 	Noticed time.Duration // of a loss: since the peer was last heard; 0 where another noticed
 	Late    bool          // of a leave, where this is a peer: not everything was handed over
 
-	// of a run that has ended: which, and How: answered; failed, of which some hosts know
-	// no more than answered; cancelled; withdrawn, when nobody waits for it any more, or
-	// its answer was kept for long enough; displaced, when others needed the place of
-	// that. Of one that goes on from what this peer had stored of it: also so many
-	// results, of so much work of one core
+	// of a run that has ended: which, and How: answered; failed; cancelled; withdrawn,
+	// when nobody waits for it any more; expired, when its answer was kept for long
+	// enough, or displaced, when others needed the place of that. Of one that goes on from
+	// what this peer had stored of it: also so many results, of so much work of one core
 	Run     steal.Key
 	Results int
 	Saved   time.Duration

@@ -54,11 +54,7 @@ func (o ofDriver) Tell(news peer.Effect) {
 			Kind: EventResumed, Peer: l.conf.Name, Run: l.runs.idOf(e.Run), Results: e.Results, Saved: e.Saved,
 		})
 	case peer.RunOver:
-		how := e.How.String()
-		if e.Failed && e.How == peer.EndAnswered {
-			how = "failed"
-		}
-		l.tell(Event{Kind: EventEnded, Run: e.ID, How: how})
+		l.tell(Event{Kind: EventEnded, Run: e.ID, How: e.How.String()})
 	case driver.Master:
 		l.tell(Event{Kind: EventMaster, Peer: e.Name, ID: string(e.ID)})
 	case peer.Contradiction: // an answer contradicts an earlier one

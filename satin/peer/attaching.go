@@ -42,7 +42,7 @@ func (o *submissions) notOn(n NoRun) []membership.Effect {
 		s.root, s.joins, s.known, s.bare = root, steal.Key{}, false, false
 	case !held || n.Rootless && root.Args == nil || s.noRuns >= noRunMax:
 		o.do(NotOn{n.Nonce})
-		o.finish(s, "", s.id)
+		o.finish(s, "", EndWithdrawn, s.id)
 	}
 	return o.flush()
 }
@@ -64,7 +64,7 @@ func (o *submissions) standsFor(s *submission) Root {
 // release ends a submission for which nothing is to be delivered here, and leaves what it keeps.
 func (o *submissions) release(nonce steal.Nonce) []membership.Effect {
 	if s := o.own(nonce); s != nil {
-		o.finish(s, "", s.id)
+		o.finish(s, "", EndWithdrawn, s.id)
 	}
 	return o.flush()
 }

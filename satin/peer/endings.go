@@ -36,13 +36,13 @@ func (e *endings) bury(now time.Duration, stones []Tombstone) (news bool, effect
 		news = true
 		e.also(e.submissions.endedElsewhere(t))
 		for _, r := range slices.Clone(e.runs.all) {
-			r.disk.done = r.disk.done || t.How == EndAnswered && slices.Contains(r.submissions, t.Submission)
+			r.disk.done = r.disk.done || t.How.isAnswer() && slices.Contains(r.submissions, t.Submission)
 			r.removes(t.Submission)
 			if r.isCancelled(t) {
 				e.buryRest(now, r)
 			}
 			if !r.isWanted() {
-				e.do(RunOver{r.id, r.endedBy(t), r.hasFailed()})
+				e.do(RunOver{r.id, r.endedBy(t)})
 				e.also(e.end(now, r))
 			}
 		}
@@ -55,14 +55,17 @@ func (e *endings) bury(now time.Duration, stones []Tombstone) (news bool, effect
 
 // RunOver tells that a run is on no more, and how it has ended.
 type RunOver struct {
-	ID     steal.Key // the instance's
-	How    Epitaph
-	Failed bool // its answer was an error, as far as is known here
+	ID  steal.Key // the instance's
+	How Epitaph
 }
 
 // endedBy is how a run has ended of which that was the last submission.
 func (r *run) endedBy(last Tombstone) Epitaph {
-	if last.How == EndWithdrawn && !last.Submission.Keeps && r.disk.done {
+	switch {
+	case last.How != EndWithdrawn:
+	case last.Submission.Keeps && r.over:
+		return EndExpired
+	case !last.Submission.Keeps && r.disk.done:
 		return EndAnswered // for somebody before
 	}
 	return last.How

@@ -61,15 +61,14 @@ func TestHowRunsEnd(t *testing.T) {
 		keeps  bool
 		stones []Tombstone
 		how    Epitaph
-		failed bool
 	}{
-		{"answered", value("4"), false, []Tombstone{stone(two.Submission, EndWithdrawn), stone(one.Submission, EndAnswered)}, EndAnswered, false},
-		{"for one of them", value("4"), false, []Tombstone{stone(one.Submission, EndAnswered), stone(two.Submission, EndWithdrawn)}, EndAnswered, false},
-		{"with an error", steal.Result{Outcome: steal.Failed}, false, []Tombstone{stone(one.Submission, EndAnswered), stone(two.Submission, EndAnswered)}, EndAnswered, true},
-		{"for nobody", steal.Result{}, false, []Tombstone{stone(two.Submission, EndWithdrawn), stone(one.Submission, EndWithdrawn)}, EndWithdrawn, false},
-		{"cancelled", steal.Result{}, false, []Tombstone{stone(one.Submission, EndCancelled)}, EndCancelled, false},
-		{"kept for long enough", value("4"), true, []Tombstone{stone(one.Submission, EndAnswered), stone(two.Submission, EndAnswered), stone(kept, EndWithdrawn)}, EndWithdrawn, false},
-		{"displaced", value("4"), true, []Tombstone{stone(one.Submission, EndAnswered), stone(two.Submission, EndAnswered), stone(kept, EndDisplaced)}, EndDisplaced, false},
+		{"answered", value("4"), false, []Tombstone{stone(two.Submission, EndWithdrawn), stone(one.Submission, EndAnswered)}, EndAnswered},
+		{"for one of them", value("4"), false, []Tombstone{stone(one.Submission, EndAnswered), stone(two.Submission, EndWithdrawn)}, EndAnswered},
+		{"with an error", steal.Result{Outcome: steal.Failed}, false, []Tombstone{stone(one.Submission, EndFailed), stone(two.Submission, EndFailed)}, EndFailed},
+		{"for nobody", steal.Result{}, false, []Tombstone{stone(two.Submission, EndWithdrawn), stone(one.Submission, EndWithdrawn)}, EndWithdrawn},
+		{"cancelled", steal.Result{}, false, []Tombstone{stone(one.Submission, EndCancelled)}, EndCancelled},
+		{"kept for long enough", value("4"), true, []Tombstone{stone(one.Submission, EndAnswered), stone(two.Submission, EndAnswered), stone(kept, EndWithdrawn)}, EndExpired},
+		{"displaced", value("4"), true, []Tombstone{stone(one.Submission, EndAnswered), stone(two.Submission, EndAnswered), stone(kept, EndDisplaced)}, EndDisplaced},
 	} {
 		s := newOfRuns(t, "a1")
 		first := one
@@ -90,7 +89,7 @@ func TestHowRunsEnd(t *testing.T) {
 				}
 			}
 		}
-		if want := (RunOver{r.id, c.how, c.failed}); len(said) != 1 || said[0] != want {
+		if want := (RunOver{r.id, c.how}); len(said) != 1 || said[0] != want {
 			t.Errorf("%s: %v is said, want %v", c.what, said, want)
 		}
 	}

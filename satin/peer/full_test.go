@@ -238,7 +238,7 @@ func TestKeptAnswersOfAnotherMakeRoom(t *testing.T) {
 			over, is := e.body.(Ended)
 			ended = ended || is && e.to == "a1" && over.Submissions[0] == Tombstone{Submission: keeps, How: EndDisplaced}
 		case RunOver:
-			said = e == RunOver{first.id, EndDisplaced, false}
+			said = e == RunOver{first.id, EndDisplaced}
 		}
 	}
 	if !ended || !said {

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -275,8 +276,8 @@ func (o *submissions) askedIfWanted(from membership.PeerID, id steal.Submission)
 // stone is the tombstone of a submission that nobody waits for here any more.
 func (o *submissions) stone(nonce steal.Nonce) Tombstone {
 	t := Tombstone{Submission: steal.Submission{Submitter: o.self, Nonce: nonce}}
-	if slices.ContainsFunc(o.answers, func(d delivered) bool { return d.nonce == nonce }) {
-		t.How = EndAnswered
+	if i := slices.IndexFunc(o.answers, func(d delivered) bool { return d.nonce == nonce }); i >= 0 {
+		t.How = answeredBy(o.answers[i].result)
 	}
 	return t
 }
@@ -293,7 +294,7 @@ func (o *submissions) hearFull(f Full) []membership.Effect {
 		return nil
 	}
 	o.do(Deliver{Nonce: s.id.Nonce, Result: o.refusal(f.why(len(s.root.Args)))})
-	o.finish(s, "", s.all()...)
+	o.finish(s, "", EndWithdrawn, s.all()...)
 	return o.flush()
 }
 
@@ -317,7 +318,7 @@ func (o *submissions) endedElsewhere(t Tombstone) []membership.Effect {
 // cancel ends a submission for which nothing is to be delivered, and what it has kept.
 func (o *submissions) cancel(nonce steal.Nonce) []membership.Effect {
 	if s := o.own(nonce); s != nil {
-		o.finish(s, "", s.all()...)
+		o.finish(s, "", EndWithdrawn, s.all()...)
 	}
 	return o.flush()
 }
@@ -334,7 +335,7 @@ func (o *submissions) answered(nonce steal.Nonce, result steal.Result, from memb
 			o.answers = o.answers[1:]
 		}
 		o.answers = append(o.answers, delivered{nonce, o.taskOf(s), short(result), isLong(result)})
-		o.finish(s, from, s.id)
+		o.finish(s, from, answeredBy(result), s.id)
 		return o.flush()
 	}
 	for _, d := range o.answers {
@@ -349,19 +350,13 @@ func (o *submissions) answered(nonce steal.Nonce, result steal.Result, from memb
 }
 
 // finish drops a submission, answered by a peer or cancelled, and says to all what has ended.
-func (o *submissions) finish(s *submission, answeredBy membership.PeerID, all ...steal.Submission) {
+func (o *submissions) finish(s *submission, by membership.PeerID, how Epitaph, all ...steal.Submission) {
 	o.drop(s)
-	ended := endOf(all, EndWithdrawn)
-	if answeredBy != "" {
-		ended.Submissions[len(ended.Submissions)-1].How = EndAnswered
-	}
+	ended := endOf(all, how)
 	o.do(buries(ended))
 	o.publish(ended)
-	if answeredBy == "" {
-		answeredBy = s.master
-	}
-	if answeredBy != "" && answeredBy != o.self {
-		o.do(tells{answeredBy, ended})
+	if by = cmp.Or(by, s.master); by != "" && by != o.self {
+		o.do(tells{by, ended})
 	}
 }
 

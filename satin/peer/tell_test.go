@@ -207,9 +207,6 @@ func tellEffect(e Effect) string {
 	case EndRun:
 		return fmt.Sprintf("end run %d", e.Run)
 	case RunOver:
-		if e.Failed {
-			return fmt.Sprintf("a run has ended: %v, and failed", e.How)
-		}
 		return fmt.Sprintf("a run has ended: %v", e.How)
 	case Execute:
 		what := "job"

@@ -34,7 +34,20 @@ const (
 	EndCancelled
 	// the answer that it kept is kept no longer: others needed its place
 	EndDisplaced
+	EndFailed // it is answered, with an error
+	// its answer was kept for long enough: what people are told of one that was withdrawn then
+	EndExpired
 )
+
+// answeredBy is how a submission ends with its answer.
+func answeredBy(r steal.Result) Epitaph {
+	if r.Outcome == steal.Value {
+		return EndAnswered
+	}
+	return EndFailed
+}
+
+func (e Epitaph) isAnswer() bool { return e == EndAnswered || e == EndFailed }
 
 func (e Epitaph) String() string {
 	switch e {
@@ -44,6 +57,10 @@ func (e Epitaph) String() string {
 		return "cancelled"
 	case EndDisplaced:
 		return "displaced"
+	case EndFailed:
+		return "failed"
+	case EndExpired:
+		return "expired"
 	}
 	return "withdrawn"
 }

@@ -190,10 +190,26 @@ func TestCancelIsNews(t *testing.T) {
 // TestEpitaphsHaveNames: what documents have of them stays.
 func TestEpitaphsHaveNames(t *testing.T) {
 	for how, want := range map[Epitaph]string{
-		EndWithdrawn: "withdrawn", EndAnswered: "answered", EndCancelled: "cancelled", EndDisplaced: "displaced", 77: "withdrawn",
+		EndWithdrawn: "withdrawn", EndAnswered: "answered", EndCancelled: "cancelled", EndDisplaced: "displaced",
+		EndFailed: "failed", EndExpired: "expired", 77: "withdrawn",
 	} {
 		if got := how.String(); got != want {
 			t.Errorf("%d is %q", how, got)
+		}
+	}
+}
+
+// TestAnswersEndSubmissions: with a value, or with an error.
+func TestAnswersEndSubmissions(t *testing.T) {
+	for outcome, want := range map[steal.Outcome]Epitaph{steal.Value: EndAnswered, steal.Failed: EndFailed, steal.Panicked: EndFailed} {
+		how := answeredBy(steal.Result{Outcome: outcome})
+		if how != want || !how.isAnswer() {
+			t.Errorf("%v: %v", outcome, how)
+		}
+	}
+	for _, how := range []Epitaph{EndWithdrawn, EndCancelled, EndDisplaced, EndExpired} {
+		if how.isAnswer() {
+			t.Errorf("%v is an answer", how)
 		}
 	}
 }

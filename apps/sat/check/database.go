@@ -207,18 +207,21 @@ func (d *database) implied(clause []int32) bool {
 			}
 			break
 		}
+		if d.trace != nil {
+			d.trace.assumes(x >> 1)
+		}
 		if d.value[x] == 0 {
 			d.set(x ^ 1)
-			if d.trace != nil {
-				d.trace.why[x>>1] = noReason
-			}
 		}
 	}
-	if !found && d.propagate(false) {
+	if assumed := len(d.trail); !found && d.propagate(false) {
 		found = true
 		if d.trace != nil {
-			d.trace.refuted(d, d.trail[start:], d.conflict)
+			d.trace.refuted(d, d.trail[assumed:], d.conflict)
 		}
+	}
+	if d.trace != nil {
+		d.trace.forget()
 	}
 	for _, l := range d.trail[start:] {
 		d.value[l], d.value[l^1] = 0, 0

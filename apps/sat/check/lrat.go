@@ -25,9 +25,6 @@ func LRAT(f *cnf.Formula, r io.Reader, file string, w io.Writer) (Report, error)
 	return report, err
 }
 
-// noReason is that of a literal that was assumed.
-const noReason = -1
-
 // tracer writes what a database verifies. Clauses have numbers there: those of the formula from 1
 // on in their order, then each that is written the next one. A literal that becomes true for good
 // is written as a unit, so that later steps need not tell again why it is.
@@ -37,19 +34,20 @@ type tracer struct {
 	number []int64 // of clauses, by their place in the database
 	unit   []int64 // of the units, by variable; 0: there is none
 	why    []int32 // by variable: the place of the clause that implied it under assumptions
-	marked []bool  // by variable: the conflict leans on it
+	marked []bool  // by variable: the conflict leans on it, or it is assumed
 	steps  []int64 // why the clause follows that is being verified
 	text   []byte
 
 	implied []int64  // see refuted
 	units   []uint32 // variables
+	assumed []uint32 // variables
 }
 
 // reserve makes room for so many variables.
 func (t *tracer) reserve(vars int) {
 	for len(t.unit) <= vars {
 		t.unit = append(t.unit, 0)
-		t.why = append(t.why, noReason)
+		t.why = append(t.why, 0)
 		t.marked = append(t.marked, false)
 	}
 }
@@ -121,18 +119,35 @@ func (t *tracer) has(x uint32) {
 	}
 }
 
-// refuted adds the steps from some assumptions, and what followed from them in that order, to a
-// clause that is false: the units that they need, and then each clause when it implies something.
-func (t *tracer) refuted(d *database, assumed []uint32, conflict int32) {
+// assumes notes that a literal of the clause that is being verified is false: no step has to tell.
+func (t *tracer) assumes(v uint32) {
+	if !t.marked[v] {
+		t.marked[v] = true
+		t.assumed = append(t.assumed, v)
+	}
+}
+
+// forget ends what was assumed.
+func (t *tracer) forget() {
+	for _, v := range t.assumed {
+		t.marked[v] = false
+	}
+	t.assumed = t.assumed[:0]
+}
+
+// refuted adds the steps from what was assumed to a clause that is false: the units that are
+// needed, and then each clause when it implies something. followed is what was implied, in that
+// order.
+func (t *tracer) refuted(d *database, followed []uint32, conflict int32) {
 	t.implied, t.units = t.implied[:0], t.units[:0]
 	t.lean(d, conflict)
-	for _, l := range slices.Backward(assumed) {
+	for _, l := range slices.Backward(followed) {
 		v := l >> 1
-		if why := t.why[v]; t.marked[v] && why != noReason {
-			t.lean(d, why)
-			t.implied = append(t.implied, t.number[why])
+		if t.marked[v] {
+			t.marked[v] = false
+			t.lean(d, t.why[v])
+			t.implied = append(t.implied, t.number[t.why[v]])
 		}
-		t.marked[v] = false
 	}
 	for _, v := range t.units {
 		t.steps = append(t.steps, t.unit[v])

@@ -119,8 +119,8 @@ func units(clauses map[int][]int32, false_ map[int32]bool, steps []int) (conflic
 		open := slices.DeleteFunc(slices.Sorted(slices.Values(c)), func(l int32) bool { return false_[l] })
 		open = slices.Compact(open)
 		switch {
-		case !ok || len(open) > 1:
-			return false, fmt.Errorf("clause %d, %v, is no unit: %v is open", n, c, open)
+		case !ok || len(open) > 1 || len(open) == 1 && false_[-open[0]]:
+			return false, fmt.Errorf("clause %d, %v, is no unit, or one already: %v is open", n, c, open)
 		case len(open) == 0:
 			return true, nil
 		}

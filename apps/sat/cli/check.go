@@ -109,8 +109,13 @@ func verifyCost(f *cnf.Formula, clauses int, name string, said check.Answer) (pr
 func verifyUnsatisfiable(f *cnf.Formula, clauses int, name, proof string, lrat *program.Output) (program.Verdict, error) {
 	out := verified{Status: "UNSATISFIABLE", Clauses: clauses}
 	if proof == "" {
-		if _, err := verifyProof(f, strings.NewReader(""), "", lrat); err != nil {
+		_, err := verifyProof(f, strings.NewReader(""), "", lrat)
+		var isNone program.Wrong
+		switch {
+		case errors.As(err, &isNone):
 			return program.Verdict{}, fmt.Errorf("%s: nothing is verified of UNSATISFIABLE without a PROOF, which run sat --proof writes", name)
+		case err != nil:
+			return program.Verdict{}, err
 		}
 		return program.Verdict{
 			Says:     "unsatisfiable: " + allClauses(clauses) + " contradict each other by unit propagation",

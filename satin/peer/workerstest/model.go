@@ -67,7 +67,7 @@ type borrow struct {
 	by       steal.Result
 	saved    map[Job]bool // the jobs of the parts that were said before it Stopped
 	passedOn *loan        // it is in the machine's hands again
-	lentOn   bool         // it ever was
+	lentOn   bool         // it was, and its result may come yet
 }
 
 // loan is a job that was taken.
@@ -172,6 +172,7 @@ func (m *model) ends(ref steal.Ref, how loanState) {
 	x.state = how
 	if x.of != nil {
 		x.of.passedOn = nil
+		x.of.lentOn = x.of.lentOn && how != back
 	}
 }
 

@@ -118,15 +118,20 @@ func salvagedLate(p *player) {
 	_, b, taken := p.outside(wide(19, 6, middle), 2)
 	p.pass(2 * p.bench.TickEvery())
 	p.settledAndSalvaged(taken[1:], b) // which is not used: b waits for the first
-	r := p.anyRun()
-	p.busy(r, 4*long)
-	p.queue(r, 7, brief)
-	taken = p.take(steal.WantJobs{N: 4, Bytes: 1 << 20})
-	var orphans []*borrow
-	for _, x := range taken {
-		orphans = append(orphans, x.of)
+	for range attempts {               // the worker may have done all of them
+		r := p.anyRun()
+		p.busy(r, 4*long)
+		p.queue(r, 7, brief)
+		taken = p.take(steal.WantJobs{N: 4, Bytes: 1 << 20})
+		var orphans []*borrow
+		for _, x := range taken {
+			orphans = append(orphans, x.of)
+		}
+		if p.settledAndSalvaged(taken, orphans...); len(taken) > 0 {
+			return
+		}
 	}
-	p.settledAndSalvaged(taken, orphans...)
+	panic(&Broken{RuleTaken, "no job is Taken that waits behind a long one"})
 }
 
 // settledAndSalvaged brings results, withdraws jobs with Salvage, and sees that each result was

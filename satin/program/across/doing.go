@@ -22,9 +22,8 @@ type Activity struct {
 // RunEnd is that a run is on no more, as a member has heard.
 type RunEnd struct {
 	Run string `json:"run"` // its id
-	// answered; failed, of which some hosts know no more than answered; cancelled; withdrawn:
-	// nobody waits for it, or its answer was kept for long enough; displaced: others needed
-	// its place
+	// answered; failed; cancelled; withdrawn: nobody waits for it; expired: its answer was kept
+	// for long enough; displaced: others needed the place of that
 	How string  `json:"how"`
 	At  float64 `json:"at"` // when, as Uptime of who tells
 }

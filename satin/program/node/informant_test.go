@@ -131,10 +131,11 @@ func TestObserved(t *testing.T) {
 // TestRosterIsBounded: the latest are told of, and the latest first.
 func TestRosterIsBounded(t *testing.T) {
 	var r roster
+	began := time.Now().Add(-time.Minute)
 	for n := range across.EndedMax + 9 {
 		r.event(satin.Event{Kind: satin.EventEnded, Run: satin.RunID{byte(n)}, How: "cancelled"})
 	}
-	all := r.toldEnds(time.Now().Add(-time.Minute))
+	all := r.toldEnds(began)
 	last := satin.RunID{byte(across.EndedMax + 8)}.String()
 	if len(all) != across.EndedMax || all[0].Run != last || all[0].How != "cancelled" || all[0].At < 60 {
 		t.Errorf("%d are told of, the first is %+v", len(all), all[0])

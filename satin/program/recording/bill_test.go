@@ -174,6 +174,7 @@ func TestEndings(t *testing.T) {
 		"it was answered":    {told(gone, "answered"), nil, false, ""},
 		"with an error":      {told(gone, "answered", "failed"), nil, false, name + "failed."},
 		"cancelled":          {told(gone, "cancelled", "cancelled"), nil, false, name + "was cancelled, 43 % done."},
+		"hosts differ":       {told(gone, "withdrawn", "answered", "cancelled"), nil, false, ""},
 		"nobody waits":       {told(gone, "withdrawn"), nil, false, name + "was given up, nobody waited for it any more, 43 % done."},
 		"in other words":     {told(gone, "done"), nil, false, name + "was not on any more at 0:02, 43 % done: answered, cancelled or given up, the recording does not tell."},
 		"known by both":      {told(gone, "answered"), []Finale{f(Interrupted, "")}, false, name + "was interrupted after 2.5 s, 43 % done."},

@@ -234,8 +234,8 @@ func (s *Summary) ends(now Look) {
 		for _, e := range h.Ended[:min(len(h.Ended), across.EndedMax)] {
 			p := s.runs[e.Run]
 			state, known := stateOf[e.How]
-			// who was its master alone may know that its answer is an error
-			if !known || p == nil || p.Gone == 0 || p.State != endedSomehow && (p.State != Answered || state != Failed) {
+			// of several ways what came of it counts more than who has given it up
+			if !known || p == nil || p.Gone == 0 || slices.Index(endedStates, state) <= slices.Index(endedStates, p.State) {
 				continue
 			}
 			seen := p.incident()
@@ -248,6 +248,9 @@ func (s *Summary) ends(now Look) {
 		}
 	}
 }
+
+// endedStates are the states of runs that have ended, as peers tell, the one that counts most last.
+var endedStates = []string{endedSomehow, givenUp, cancelled, Answered, Failed}
 
 // stateOf is the state of a run that has ended so, as hosts tell.
 var stateOf = map[string]string{"answered": Answered, "failed": Failed, "cancelled": cancelled, "withdrawn": givenUp}

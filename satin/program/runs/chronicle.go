@@ -20,7 +20,7 @@ const (
 	lookEvery = time.Second
 	// toldAfter is within what time after a run was seen to be on no more it is told how it has
 	// ended, unless that is not known.
-	toldAfter = 2 * time.Second
+	toldAfter = 10 * time.Second
 	// earlyMax bounds what is told of runs before they are looked at: each goes on once, or
 	// waits.
 	earlyMax = 64
@@ -119,8 +119,8 @@ func (c *Chronicle) event(e satin.Event, now time.Time) {
 			wording.Duration(e.Wait), e.Ends, e.Peer))
 	case satin.EventEnded:
 		if s := c.storyOf(e.Run); s != nil && !s.ended {
-			s.end(now, howEnded(e.How, s.over))
-			s.buried = true
+			s.end(now, howEnded(e.How))
+			s.buried = now
 		}
 	}
 	for _, s := range c.stories {
@@ -208,9 +208,11 @@ func (c *Chronicle) changed(r satin.RunStats, now time.Time) {
 	if s == nil {
 		s = c.begin(r, now)
 	}
-	if s.buried {
+	if !s.buried.IsZero() && now.Sub(s.buried) < toldAfter {
 		return // it was listed before its end was told
 	}
+	// more may wait for it than those who were known
+	s.ended, s.buried = false, time.Time{}
 	was := s.run
 	s.read = time.Time{}
 	s.run, s.over = r, r.State.HasAnswer()

@@ -222,6 +222,7 @@ func TestStoryTellsHowItEnded(t *testing.T) {
 	for how, want := range map[string]string{
 		"answered": "it is answered, and its answer is not kept", "failed": "it failed: its answer is an error, which is not kept",
 		"cancelled": "it was cancelled", "withdrawn": "it was given up: nobody waits for it any more",
+		"expired": "its answer was kept for long enough",
 	} {
 		var c Chronicle
 		r := numbered("\xab")[0]
@@ -238,9 +239,12 @@ func TestStoryTellsHowItEnded(t *testing.T) {
 		if lines, s := told(t, &c, "ab", 0); len(lines) != 2 || lines[1] != want || !s.Over {
 			t.Errorf("%s: %q, over: %v", how, lines, s.Over)
 		}
-	}
-	if got := howEnded("withdrawn", true); got != "its answer was kept for long enough" {
-		t.Errorf("an answer that was kept: %q", got)
+		// others wait for it, which was not known here
+		c.look([]satin.RunStats{r}, now.Add(time.Hour))
+		c.event(satin.Event{Kind: satin.EventEnded, Run: r.ID, How: "cancelled"}, now.Add(time.Hour))
+		if lines, s := told(t, &c, "ab", 0); len(lines) != 3 || lines[2] != "it was cancelled" || !s.Over {
+			t.Errorf("%s, and it goes on: %q, over: %v", how, lines, s.Over)
+		}
 	}
 }
 

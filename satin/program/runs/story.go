@@ -16,7 +16,7 @@ type story struct {
 	run     satin.RunStats // as it was at the last look
 	over    bool           // nothing more will happen: it has its answer, or has ended
 	ended   bool           // it is not on any more, …
-	buried  bool           // … and it was told how it has ended
+	buried  time.Time      // … and when it was told how it has ended; zero: it was not
 	missed  time.Time      // since when it was not among those that are on; zero: it is
 	lines   []Happening
 	dropped int // lines that were forgotten, the oldest
@@ -74,17 +74,17 @@ func (s *story) end(at time.Time, why string) {
 }
 
 // howEnded is how a run has ended, as satin.Event has it, in a sentence.
-func howEnded(how string, hadAnswer bool) string {
-	switch {
-	case how == "answered":
+func howEnded(how string) string {
+	switch how {
+	case "answered":
 		return "it is answered, and its answer is not kept"
-	case how == "failed":
+	case "failed":
 		return "it failed: its answer is an error, which is not kept"
-	case how == "cancelled":
+	case "cancelled":
 		return "it was cancelled"
-	case how == "displaced":
+	case "displaced":
 		return "its answer is kept no longer: others needed its place"
-	case hadAnswer:
+	case "expired":
 		return "its answer was kept for long enough"
 	}
 	return "it was given up: nobody waits for it any more"
