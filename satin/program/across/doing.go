@@ -16,11 +16,11 @@ type Activity struct {
 	// the last of these, the latest first: builds before did not tell
 	Gone []Absentee `json:"gone,omitempty"`
 	// the last runs that have ended, the latest first: builds before did not tell
-	Ended []RunEnd `json:"ended,omitempty"`
+	Ended []Conclusion `json:"ended,omitempty"`
 }
 
-// RunEnd is that a run is on no more, as a member has heard.
-type RunEnd struct {
+// Conclusion is that a run is on no more, as a member has heard.
+type Conclusion struct {
 	Run string `json:"run"` // its id
 	// answered; failed; cancelled; withdrawn: nobody waits for it; expired: its answer was kept
 	// for long enough; displaced: others needed the place of that

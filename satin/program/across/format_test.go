@@ -74,7 +74,7 @@ var said = []struct {
 		}}},
 	{`{"schema":1,"by":"a/1","doing":[],"sees":[],"lost":{},"ended":[{"run":"ab","how":"cancelled","at":7.5}]}`,
 		Response{Schema: 1, Activity: &Activity{
-			"a/1", []Doing{}, []SiteSeen{}, map[string]int{}, nil, []RunEnd{{"ab", "cancelled", 7.5}},
+			"a/1", []Doing{}, []SiteSeen{}, map[string]int{}, nil, []Conclusion{{"ab", "cancelled", 7.5}},
 		}}},
 	{`{"schema":1,"story":{"by":"12D3","run":"abcd","lines":[{"schema":1,"at":"2001-09-09T01:46:40Z","run":"abcd","event":"lost","peer":"a/1","site":"a","how":"kill","what":"no"}],"next":8,"over":true}}`,
 		Response{Schema: 1, Story: &runs.Story{By: "12D3", Run: "abcd", Lines: []runs.Happening{{Schema: 1, At: *when(1e9), Run: "abcd", Event: "lost", Peer: "a/1", Site: "a", How: "kill", What: "no"}}, Next: 8, Over: true}}},
@@ -208,13 +208,13 @@ func TestHostile(t *testing.T) {
 		Peers: &Peers{make([]Peer, 2*listMax)}, Jobs: &Jobs{evil, []RunLine{job}, evil},
 		Printed:  &Printed{Says: evil},
 		Story:    &runs.Story{By: evil, Run: evil, Lines: make([]runs.Happening, 2*listMax)},
-		Activity: &Activity{evil, make([]Doing, 2*listMax), make([]SiteSeen, 2*sitesMax), map[string]int{}, make([]Absentee, 2*GoneMax), make([]RunEnd, 2*EndedMax)},
+		Activity: &Activity{evil, make([]Doing, 2*listMax), make([]SiteSeen, 2*sitesMax), map[string]int{}, make([]Absentee, 2*GoneMax), make([]Conclusion, 2*EndedMax)},
 	}
 	a.Doing[0] = Doing{Name: evil, ID: evil, Site: evil, State: evil, Build: evil, Runs: make([]RunShare, 2*RunsMax)}
 	a.Doing[0].Runs[0] = RunShare{ID: evil, App: evil}
 	a.Sees[0].Site = evil
 	a.Gone[0] = Absentee{Peer: evil, ID: evil, Site: evil, How: evil}
-	a.Ended[0] = RunEnd{Run: evil, How: evil}
+	a.Ended[0] = Conclusion{Run: evil, How: evil}
 	a.Gone[1].At, a.Gone[2].Noticed = -1, -1
 	a.Story.Lines[0] = runs.Happening{Run: evil, Event: evil, Peer: evil, Site: evil, How: evil, What: evil}
 	for n := range 2 * waysMax {

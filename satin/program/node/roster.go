@@ -87,11 +87,11 @@ func (r *roster) told(began time.Time) (all []across.Absentee) {
 }
 
 // toldEnds are the last runs that have ended, as told has peers.
-func (r *roster) toldEnds(began time.Time) (all []across.RunEnd) {
+func (r *roster) toldEnds(began time.Time) (all []across.Conclusion) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, x := range slices.Backward(r.ended) {
-		all = append(all, across.RunEnd{Run: x.id, How: x.how, At: console.Round(max(x.at.Sub(began), 0).Seconds())})
+		all = append(all, across.Conclusion{Run: x.id, How: x.how, At: console.Round(max(x.at.Sub(began), 0).Seconds())})
 	}
 	return all
 }

@@ -153,7 +153,7 @@ func TestEndings(t *testing.T) {
 	told := func(last Look, hows ...string) Look {
 		last.Hosts = slices.Clone(last.Hosts)
 		for n, how := range hows {
-			last.Hosts = append(last.Hosts, across.Activity{By: fmt.Sprint("h", n), Ended: []across.RunEnd{{Run: "another", How: "cancelled"}, {Run: "0123456789", How: how}}})
+			last.Hosts = append(last.Hosts, across.Activity{By: fmt.Sprint("h", n), Ended: []across.Conclusion{{Run: "another", How: "cancelled"}, {Run: "0123456789", How: how}}})
 		}
 		return last
 	}
