@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -47,6 +48,11 @@ func verify(c *cli.Context, given program.Case) (program.Verdict, error) {
 		var err error
 		if lrat, err = program.OpenOutput("--lrat", to); err != nil {
 			return program.Verdict{}, err
+		}
+		for _, read := range []string{given.Instance, given.Answer, given.Proof} {
+			if isSame(read, to) {
+				return program.Verdict{}, fmt.Errorf("--lrat %s is what is verified: it would be lost", to)
+			}
 		}
 	}
 	f, _, err := readFormula(c, given.Instance)
@@ -164,6 +170,13 @@ func verifyProof(f *cnf.Formula, r io.Reader, proof string, lrat *program.Output
 		return report, err
 	}
 	return report, program.Wrong{Err: failed}
+}
+
+// isSame tells whether two names mean the same file, which is there.
+func isSame(a, b string) bool {
+	is, err := os.Stat(a)
+	other, failure := os.Stat(b)
+	return err == nil && failure == nil && os.SameFile(is, other)
 }
 
 func allClauses(n int) string {
